@@ -1,0 +1,30 @@
+"""Everything a host needs to build its replica, made by whoever spawns it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from agentactors.agents.spec import AgentSpec
+from agentactors.config import Settings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blueprint:
+    """One replica to be. It travels as one pickled value inside the cluster, so classes keep their identity."""
+
+    system: str
+    namespace: str
+    settings: Settings
+    spec: AgentSpec
+    arguments: tuple[Any, ...]
+    keywords: Mapping[str, Any]
+    replica_id: str
+    owner: str
+    endpoint: str
+
+    @property
+    def agent_id(self) -> str:
+        """The agent's id."""
+        return self.spec.declaration.agent_id

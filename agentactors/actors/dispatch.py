@@ -1,0 +1,375 @@
+"""What a host does with a message: check, admit, validate, run, answer. Everything lives on one loop."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import AsyncGenerator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
+from typing import Any, Final
+
+import msgspec
+import structlog
+
+from agentactors.actors.admission import Admission
+from agentactors.actors.blueprint import Blueprint
+from agentactors.actors.context import HostContext
+from agentactors.actors.execution import Execution
+from agentactors.actors.guard import Guard
+from agentactors.actors.recall import Recall
+from agentactors.agents.agent import Agent
+from agentactors.agents.spec import HandlerSpec
+from agentactors.errors import AgentActorsError, Cancelled, DeadlineExceeded, StateLost
+from agentactors.protocol import bodies, wire
+from agentactors.protocol.dedup import MessageMemory
+from agentactors.protocol.envelope import Body, Envelope, MessageType
+from agentactors.protocol.ids import new_message_id
+from agentactors.protocol.lifecycle import TaskState
+from agentactors.protocol.state import StateRef
+from agentactors.protocol.stream import ITEM, PROGRESS
+from agentactors.runtime.chain import Chain
+from agentactors.runtime.custody import Custody
+from agentactors.runtime.payload import attach, pack_result, unpack
+from agentactors.runtime.reach import Reach
+from agentactors.runtime.resolver import Resolver
+from agentactors.runtime.system_actors import SystemActors
+from agentactors.runtime.transport import RayCallTransport
+
+_LOG = structlog.get_logger(__name__)
+Answered = tuple[bytes, Any]
+"""An encoded answer, and what is too large for it."""
+Notes = deque[dict[str, Any]]
+_MAX_NOTES: Final = 256
+"""Progress notes that wait for a slow listener; the oldest are dropped."""
+
+
+class Dispatch:
+    """One replica's work. Not thread-safe: all of it runs on the host's default loop."""
+
+    def __init__(self, blueprint: Blueprint, agent: Agent, loop: asyncio.AbstractEventLoop) -> None:
+        settings = blueprint.settings
+        self._blueprint = blueprint
+        self._settings = settings
+        self._agent = agent
+        self._loop = loop
+        self._pool = ThreadPoolExecutor(settings.sync_threads, thread_name_prefix=blueprint.agent_id)
+        self._admission = Admission(settings.max_in_flight)
+        self._execution = Execution(agent, admission=self._admission, pool=self._pool)
+        self._guard = Guard(blueprint)
+        transport = RayCallTransport(blueprint.namespace)
+        actors = SystemActors(blueprint.namespace, transport)
+        self._recall = Recall(actors, settings)
+        self._custody = Custody()
+        self._reach = Reach(
+            sender=f"{blueprint.agent_id}/{blueprint.replica_id}",
+            settings=settings,
+            transport=transport,
+            resolver=Resolver(actors),
+            custody=self._custody,
+        )
+        self._memory: MessageMemory[asyncio.Future[Answered]] = MessageMemory(
+            settings.message_memory, settings.message_memory_s
+        )
+        self._running: dict[str, asyncio.Task[Any]] = {}
+        self._background: set[asyncio.Task[Any]] = set()
+        self._windows: dict[str, asyncio.Semaphore] = {}
+
+    @property
+    def running(self) -> int:
+        """Calls that hold a slot."""
+        return self._admission.running
+
+    def statistics(self) -> dict[str, Any]:
+        """Return the counters of admission, message memory and custody."""
+        return {
+            "admission": self._admission.statistics()._asdict(),
+            "messages": self._memory.statistics()._asdict(),
+            "custody": self._custody.statistics()._asdict(),
+        }
+
+    async def deliver(self, envelope: Envelope, want_ref: bool, attachments: Sequence[Any]) -> Answered:
+        """Answer one message; an error is an answer too. A message_id that comes twice is executed once."""
+        structlog.contextvars.bind_contextvars(request_id=envelope.task_id, agent_id=self._blueprint.agent_id)
+        try:
+            bodies.check(envelope)
+            if envelope.message_type is not MessageType.ACTION_REQUEST:
+                return wire.encode(self._converse(envelope)), None
+            seen = self._memory.begin(envelope.message_id, time.monotonic())
+            if seen is not None:
+                return await self._again(seen.outcome)
+        except AgentActorsError as fault:
+            return wire.encode(self._refusal(envelope, fault)), None
+        outcome: asyncio.Future[Answered] = self._loop.create_future()
+        self._memory.store(envelope.message_id, outcome)
+        remembered: bytes | None = None
+        try:
+            answer, payload = await self._action(envelope, want_ref, attachments)
+            data = wire.encode(answer)
+            # What goes out beside the envelope belongs to its caller; memory keeps no copy of it.
+            remembered = data if payload is None else wire.encode(self._handed_over(envelope))
+            return data, payload
+        finally:
+            if remembered is None:
+                remembered = wire.encode(self._refusal(envelope, Cancelled(f"{envelope.body.action} was cancelled.")))
+            outcome.set_result((remembered, None))
+            self._memory.end(envelope.message_id, outcome, time.monotonic(), len(remembered))
+
+    async def accept(self, envelope: Envelope, keep: bool, attachments: Sequence[Any]) -> Envelope:
+        """Take one message and answer before it is worked on."""
+        try:
+            bodies.check(envelope)
+            self._guard.check(envelope)
+            self._admission.check(self._blueprint.agent_id, waiting=len(self._background))
+        except AgentActorsError as fault:
+            return self._refusal(envelope, fault)
+        task = self._loop.create_task(self._work_later(envelope, keep, attachments))
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+        return self._answer(envelope, MessageType.STATUS, Body(status=TaskState.ACCEPTED.value))
+
+    async def frames(
+        self, envelope: Envelope, window: int, attachments: Sequence[Any]
+    ) -> AsyncGenerator[tuple[Envelope, tuple[Any, ...]], None]:
+        """Answer one message by frames: items and progress, at most ``window`` unread, then the end."""
+        structlog.contextvars.bind_contextvars(request_id=envelope.task_id, agent_id=self._blueprint.agent_id)
+        notes: Notes = deque(maxlen=_MAX_NOTES)
+        woken = asyncio.Event()
+
+        def note(progress: dict[str, Any]) -> None:
+            self._loop.call_soon_threadsafe(_append, notes, woken, progress)
+
+        try:
+            bodies.check(envelope)
+            spec, context, arguments = await self._begin(envelope, attachments, on_progress=note)
+        except AgentActorsError as fault:
+            yield self._refusal(envelope, fault), ()
+            return
+        source = (
+            self._streamed(envelope, spec, context, arguments)
+            if spec.kind.streams
+            else self._single(envelope, spec, context, arguments)
+        )
+        credit = self._windows[envelope.message_id] = asyncio.Semaphore(window)
+        try:
+            async with aclosing(source), aclosing(_merged(source, notes, woken)) as merged:
+                async for kind, content in merged:
+                    await credit.acquire()
+                    yield (self._frame(envelope, PROGRESS, content), ()) if kind == PROGRESS else content
+        finally:
+            del self._windows[envelope.message_id]
+
+    def grant(self, message_id: str, count: int) -> None:
+        """Let a stream be ``count`` frames further ahead of its consumer."""
+        credit = self._windows.get(message_id)
+        if credit is not None:
+            for _ in range(count):
+                credit.release()
+
+    def cancel(self, message_id: str) -> None:
+        """Cancel what runs for a message."""
+        task = self._running.get(message_id)
+        if task is not None:
+            task.cancel()
+
+    async def close(self) -> None:
+        """Stop background work and let the agent give back what it holds."""
+        for task in list(self._background):
+            task.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
+        await self._agent.on_stop()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    async def _again(self, outcome: asyncio.Future[Answered] | None) -> Answered:
+        """A message that is here already: wait for the first one's answer."""
+        if outcome is None:
+            raise StateLost("This message was executed before, and its answer is not kept any more.")
+        return await asyncio.shield(outcome)
+
+    async def _work_later(self, envelope: Envelope, keep: bool, attachments: Sequence[Any]) -> None:
+        data, payload = await self.deliver(envelope, False, attachments)
+        answer = wire.decode(data)
+        if answer.body.error is not None:
+            _LOG.warning("told_work_failed", capability=envelope.body.action, error=answer.body.error.code)
+        if keep:
+            if payload is not None:
+                fault = StateLost("A result that is kept for later has to be plain data under the inline limit.")
+                answer = self._refusal(envelope, fault)
+            await self._recall.keep_result(envelope, answer)
+
+    def _converse(self, envelope: Envelope) -> Envelope:
+        """Answer what is no action: greeting, query, task, cancel."""
+        kind = envelope.message_type
+        declaration = self._blueprint.spec.declaration
+        if kind is MessageType.TASK_REQUEST:
+            self._guard.check_caller(envelope)
+            return self._answer(envelope, MessageType.TASK_ACCEPT, Body(status=TaskState.ACCEPTED.value))
+        if kind is MessageType.CANCEL:
+            self.cancel(envelope.correlation_id or "")
+            return self._answer(envelope, MessageType.STATUS, Body(status=TaskState.CANCELLED.value))
+        if kind is MessageType.CAPABILITY_QUERY:
+            self._guard.check_caller(envelope)
+            found = declaration.capability(str((envelope.body.parameters or {})["capability"]))
+            result = found.model_dump(mode="json") if found else None
+            return self._answer(envelope, MessageType.STATUS, Body(status=TaskState.SUCCEEDED.value, result=result))
+        role = declaration.role.value if declaration.role else None
+        result = {"agent": declaration.agent_id, "role": role, "capabilities": list(declaration.capability_ids)}
+        return self._answer(envelope, MessageType.STATUS, Body(status=TaskState.SUCCEEDED.value, result=result))
+
+    async def _action(self, envelope: Envelope, want_ref: bool, attachments: Sequence[Any]) -> tuple[Envelope, Any]:
+        try:
+            spec, context, arguments = await self._begin(envelope, attachments, on_progress=None)
+        except AgentActorsError as fault:
+            return self._refusal(envelope, fault), None
+        try:
+            answer, carried = await self._run(envelope, spec, context, arguments, want_ref)
+        except AgentActorsError as fault:
+            return self._failure(envelope, fault, context), None
+        return answer, carried
+
+    async def _begin(
+        self, envelope: Envelope, attachments: Sequence[Any], *, on_progress: Any
+    ) -> tuple[HandlerSpec, HostContext, dict[str, Any]]:
+        """Everything that can refuse a message before its handler is called."""
+        now = time.time()
+        deadline = envelope.deadline or now + self._settings.default_timeout_s
+        if deadline <= now:
+            raise DeadlineExceeded(f"{envelope.body.action} arrived after its deadline.", {"started": False})
+        spec = self._guard.check(envelope)
+        values = unpack(envelope.body.parameters or {}, attachments)
+        if spec.takes_query and envelope.body.query:
+            values.setdefault(spec.takes_query, envelope.body.query)
+        arguments = self._guard.compiled(spec).parameters(values)
+        memory = await self._recall.load(envelope, deadline)
+        chain = Chain.nested(
+            envelope,
+            deadline=deadline,
+            tenant=self._blueprint.owner,
+            role=self._guard.own_role,
+            has_memory=envelope.has_memory,
+        )
+        context = HostContext(
+            envelope,
+            agent_id=self._blueprint.agent_id,
+            chain=chain,
+            memory=memory,
+            reach=self._reach,
+            flush=self._flush,
+            on_progress=on_progress,
+            loop=self._loop,
+        )
+        return spec, context, arguments
+
+    async def _flush(self, context: HostContext) -> None:
+        await self._recall.store(context)
+
+    async def _run(
+        self, envelope: Envelope, spec: HandlerSpec, context: HostContext, arguments: dict[str, Any], want_ref: bool
+    ) -> tuple[Envelope, Any]:
+        task = asyncio.current_task()
+        assert task is not None
+        self._running[envelope.message_id] = task
+        try:
+            if spec.kind.streams:
+                async with aclosing(self._execution.items(spec, arguments, context)) as items:
+                    value = [self._guard.compiled(spec).result(item) async for item in items]
+            else:
+                value = self._guard.compiled(spec).result(await self._execution.run(spec, arguments, context))
+            await self._recall.store(context)
+        finally:
+            del self._running[envelope.message_id]
+        if want_ref:
+            attachment, kind, size_bytes = attach(value)
+            described = {"kind": kind.value, "size_bytes": size_bytes}
+            return self._success(envelope, described, context), attachment
+        result, attachments = pack_result(value, inline_limit_bytes=self._settings.inline_limit_bytes, ref=self._no_ref)
+        return self._success(envelope, result, context), tuple(attachments) if attachments else None
+
+    async def _streamed(
+        self, envelope: Envelope, spec: HandlerSpec, context: HostContext, arguments: dict[str, Any]
+    ) -> AsyncGenerator[tuple[Envelope, tuple[Any, ...]], None]:
+        compiled = self._guard.compiled(spec)
+        try:
+            async with aclosing(self._execution.items(spec, arguments, context)) as items:
+                async for item in items:
+                    result, attachments = pack_result(
+                        compiled.result(item), inline_limit_bytes=self._settings.inline_limit_bytes, ref=self._no_ref
+                    )
+                    yield self._frame(envelope, ITEM, result), tuple(attachments)
+            await self._recall.store(context)
+        except AgentActorsError as fault:
+            yield self._failure(envelope, fault, context), ()
+        else:
+            yield self._success(envelope, None, context), ()
+
+    async def _single(
+        self, envelope: Envelope, spec: HandlerSpec, context: HostContext, arguments: dict[str, Any]
+    ) -> AsyncGenerator[tuple[Envelope, tuple[Any, ...]], None]:
+        try:
+            answer, carried = await self._run(envelope, spec, context, arguments, want_ref=False)
+        except AgentActorsError as fault:
+            yield self._failure(envelope, fault, context), ()
+        else:
+            yield answer, carried or ()
+
+    def _no_ref(self, state: StateRef) -> Any:
+        return self._custody.ref(state)
+
+    def _success(self, envelope: Envelope, result: Any, context: HostContext) -> Envelope:
+        answer = bodies.action_result(envelope, result=result, timestamp=time.time())
+        return msgspec.structs.replace(answer, has_memory=True) if context.has_memory else answer
+
+    def _failure(self, envelope: Envelope, fault: AgentActorsError, context: HostContext) -> Envelope:
+        """The handler failed, or found no slot."""
+        if fault.details.get("started") is False:
+            return self._refusal(envelope, fault)
+        _LOG.info("action_failed", capability=envelope.body.action, code=fault.code, reason=fault.message)
+        answer = bodies.action_result(envelope, error=fault, timestamp=time.time())
+        return msgspec.structs.replace(answer, has_memory=True) if context.has_memory else answer
+
+    def _refusal(self, envelope: Envelope, fault: AgentActorsError) -> Envelope:
+        """The message was not executed."""
+        _LOG.info("message_refused", action=envelope.body.action, code=fault.code, reason=fault.message)
+        return bodies.error(envelope, fault, timestamp=time.time())
+
+    def _handed_over(self, envelope: Envelope) -> Envelope:
+        fault = StateLost(f"{envelope.body.action} was answered before; its large result belongs to who asked first.")
+        return self._refusal(envelope, fault)
+
+    def _frame(self, envelope: Envelope, action: str, result: Any) -> Envelope:
+        body = Body(action=action, status=TaskState.RUNNING.value, result=result)
+        return self._answer(envelope, MessageType.STATUS, body)
+
+    @staticmethod
+    def _answer(envelope: Envelope, kind: MessageType, body: Body) -> Envelope:
+        return envelope.answer(message_id=new_message_id(), message_type=kind, timestamp=time.time(), body=body)
+
+
+def _append(notes: Notes, woken: asyncio.Event, progress: dict[str, Any]) -> None:
+    notes.append(progress)
+    woken.set()
+
+
+async def _merged(source: Any, notes: Notes, woken: asyncio.Event) -> AsyncGenerator[tuple[str, Any], None]:
+    """Yield progress notes as they come and the source's frames in their order."""
+    pending: asyncio.Task[Any] = asyncio.ensure_future(anext(source, None))
+    waking: asyncio.Task[Any] = asyncio.ensure_future(woken.wait())
+    try:
+        while True:
+            await asyncio.wait({pending, waking}, return_when=asyncio.FIRST_COMPLETED)
+            while notes:
+                yield PROGRESS, notes.popleft()
+            if waking.done():
+                woken.clear()
+                waking = asyncio.ensure_future(woken.wait())
+            if pending.done():
+                frame = pending.result()
+                if frame is None:
+                    return
+                yield ITEM, frame
+                pending = asyncio.ensure_future(anext(source, None))
+    finally:
+        for task in (pending, waking):
+            task.cancel()
+        await asyncio.gather(pending, waking, return_exceptions=True)

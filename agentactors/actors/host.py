@@ -1,0 +1,179 @@
+"""The agent host: the one Ray actor class that runs agents.
+
+Theory of operation. Ray gives each concurrency group of an async actor its own thread and event loop.
+Handlers, admission and the memory of message ids live on the default loop. The ``control`` group registers the
+replica, sends its heartbeats and answers ``ready``, ``describe``, ``cancel`` and ``stop``; it touches the default
+loop only through ``call_soon_threadsafe``, so it answers while a handler blocks that loop, and its heartbeats
+tell how far the default loop is behind. Ray's own limit of concurrent calls lies far above the host's: at
+Ray's limit a call would queue in silence.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import time
+from collections.abc import AsyncIterator
+from concurrent.futures import Future
+from typing import Any, Final
+
+import ray
+import structlog
+
+from agentactors.actors.blueprint import Blueprint
+from agentactors.actors.dispatch import Dispatch
+from agentactors.actors.enrolment import Enrolment
+from agentactors.errors import AgentActorsError, AgentFailed, StaleIncarnation
+from agentactors.logs import configure_logs
+from agentactors.protocol import wire
+from agentactors.protocol.ids import new_id
+from agentactors.registry.row import Registration
+
+_LOG = structlog.get_logger(__name__)
+
+CONTROL_CALLS: Final = 64
+RAY_CONCURRENCY: Final = 10_000
+_PROBE_S: Final = 0.5
+
+
+class AgentHost:
+    """Runs one replica of one agent."""
+
+    def __init__(self, blueprint: Blueprint) -> None:
+        configure_logs(blueprint.settings.log_level)
+        self._blueprint = blueprint
+        self._loop = asyncio.get_running_loop()
+        self._probe_sent = self._probe_seen = time.monotonic()
+        self._started: Future[None] = Future()
+        self._dispatch: Dispatch | None = None
+        self._enrolment = Enrolment(
+            blueprint, instance_id=new_id("life"), node_id=ray.get_runtime_context().get_node_id(), load=self._load
+        )
+        self._start_task = self._loop.create_task(self._start())
+        # Nobody outside calls this again after a restart, so the replica enrols itself.
+        self._enrolling = ray.get_runtime_context().current_actor.enrol.remote()
+
+    async def _start(self) -> None:
+        """Build the agent; a fault is kept for whoever waits in ``ready``."""
+        blueprint = self._blueprint
+        try:
+            agent = blueprint.spec.cls(*blueprint.arguments, **blueprint.keywords)
+            await agent.on_start()
+            self._dispatch = Dispatch(blueprint, agent, self._loop)
+        except AgentActorsError as fault:
+            self._started.set_exception(fault)
+        except Exception as fault:  # noqa: BLE001 - the boundary to the user's code
+            self._started.set_exception(
+                AgentFailed(
+                    f"Agent {blueprint.agent_id} did not start: {type(fault).__name__}: {str(fault)[:500]}",
+                    {"type": type(fault).__name__},
+                )
+            )
+        else:
+            # What start-up has made stays: left to the collector, each full collection would walk all of it.
+            gc.collect()
+            gc.freeze()
+            self._started.set_result(None)
+
+    # The default group: one loop with the handlers.
+
+    @ray.method(num_returns=2)
+    async def deliver(self, data: bytes, want_ref: bool, *attachments: Any) -> tuple[bytes, Any]:
+        """Work on one message and return its answer and, beside it, what is too large for an envelope."""
+        return await self._ready_dispatch().deliver(wire.decode(data), want_ref, attachments)
+
+    async def accept(self, data: bytes, keep: bool, *attachments: Any) -> bytes:
+        """Take one message, answer at once, and work on it afterwards; ``keep``: record its result."""
+        return wire.encode(await self._ready_dispatch().accept(wire.decode(data), keep, attachments))
+
+    async def stream(self, data: bytes, window: int, *attachments: Any) -> AsyncIterator[tuple[bytes, tuple[Any, ...]]]:
+        """Work on one message and yield frames: items and progress, at most ``window`` unread, then the end."""
+        frames = self._ready_dispatch().frames(wire.decode(data), window, attachments)
+        try:
+            async for frame, carried in frames:
+                yield wire.encode(frame), carried
+        finally:
+            await frames.aclose()
+
+    # The control group: a loop of its own, never held up by a handler.
+
+    @ray.method(concurrency_group="control")
+    async def enrol(self) -> None:
+        """Register and send heartbeats for as long as the replica lives; an old copy ends itself."""
+        try:
+            await asyncio.wrap_future(self._started)
+            await self._enrolment.run()
+        except StaleIncarnation as fault:
+            _LOG.error("superseded", agent_id=self._blueprint.agent_id, reason=str(fault))
+            ray.actor.exit_actor()
+        except AgentActorsError as fault:
+            _LOG.error("not_registered", agent_id=self._blueprint.agent_id, reason=str(fault))
+
+    @ray.method(concurrency_group="control")
+    async def ready(self) -> Registration:
+        """Wait until the agent has started and is registered; raises what went wrong on the way."""
+        await asyncio.shield(asyncio.wrap_future(self._started))
+        return await self._enrolment.registered()
+
+    @ray.method(concurrency_group="control")
+    async def describe(self) -> dict[str, Any]:
+        """Say who this is, how it is and what it does: for ``agents`` and ``doctor``."""
+        in_flight, lag_s = self._load()
+        statistics = self._dispatch.statistics() if self._dispatch else {}
+        return {
+            "agent_id": self._blueprint.agent_id,
+            "replica_id": self._blueprint.replica_id,
+            "incarnation": self._enrolment.incarnation,
+            "pid": os.getpid(),
+            "in_flight": in_flight,
+            "lag_s": round(lag_s, 3),
+            **statistics,
+        }
+
+    @ray.method(concurrency_group="control")
+    async def grant(self, message_id: str, count: int) -> None:
+        """Let the stream that answers a message be ``count`` frames further ahead."""
+        if self._dispatch is not None:
+            self._loop.call_soon_threadsafe(self._dispatch.grant, message_id, count)
+
+    @ray.method(concurrency_group="control")
+    async def cancel(self, message_id: str) -> None:
+        """Cancel what runs for a message, if it still does."""
+        if self._dispatch is not None:
+            self._loop.call_soon_threadsafe(self._dispatch.cancel, message_id)
+
+    @ray.method(concurrency_group="control")
+    async def stop(self, timeout_s: float) -> None:
+        """Let the agent give back what it holds, within ``timeout_s`` seconds."""
+        if self._dispatch is None:
+            return
+        ending = asyncio.run_coroutine_threadsafe(self._dispatch.close(), self._loop)
+        try:
+            async with asyncio.timeout(timeout_s):
+                await asyncio.wrap_future(ending)
+        except TimeoutError:
+            _LOG.warning("on_stop_too_slow", agent_id=self._blueprint.agent_id, timeout_s=timeout_s)
+
+    def _ready_dispatch(self) -> Dispatch:
+        if self._dispatch is None:
+            raise AgentFailed(f"Agent {self._blueprint.agent_id} has not started.", {"started": False})
+        return self._dispatch
+
+    def _load(self) -> tuple[int, float]:
+        """Return (running calls, seconds by which the default loop is late); called on the control loop."""
+        now = time.monotonic()
+        lag_s = max(0.0, now - self._probe_sent) if self._probe_seen < self._probe_sent else 0.0
+        if self._probe_seen >= self._probe_sent and now - self._probe_sent > _PROBE_S:
+            self._probe_sent = now
+            self._loop.call_soon_threadsafe(self._note_probe)
+        return (self._dispatch.running if self._dispatch else 0), lag_s
+
+    def _note_probe(self) -> None:
+        self._probe_seen = time.monotonic()
+
+
+def host_class() -> Any:
+    """Return the host as a Ray actor class."""
+    actor_class: Any = ray.remote  # its stubs do not know concurrency_groups
+    return actor_class(concurrency_groups={"control": CONTROL_CALLS})(AgentHost)

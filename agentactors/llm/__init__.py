@@ -1,0 +1,1 @@
+"""Language models: the provider protocol, the deterministic mock, token counts. No Ray."""

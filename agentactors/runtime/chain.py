@@ -1,0 +1,65 @@
+"""What all calls of one chain share, and one call within it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from agentactors.protocol.envelope import Envelope
+from agentactors.protocol.ids import new_id
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """One chain: everything that nested calls inherit."""
+
+    request_id: str
+    deadline: float
+    tenant: str
+    role: str
+    session_id: str = ""
+    trace_id: str = ""
+    context_refer: str | None = None
+    has_memory: bool = False
+    hops: int = 0
+
+    @classmethod
+    def begin(
+        cls,
+        *,
+        tenant: str,
+        role: str,
+        timeout_s: float,
+        context_refer: str | None = None,
+        request_id: str | None = None,
+    ) -> Chain:
+        """Start a chain with a fresh request_id and a deadline ``timeout_s`` seconds from now."""
+        return cls(request_id or new_id("req"), time.time() + timeout_s, tenant, role, context_refer=context_refer)
+
+    @classmethod
+    def nested(cls, envelope: Envelope, *, deadline: float, tenant: str, role: str, has_memory: bool) -> Chain:
+        """Return the chain as the receiver of ``envelope`` continues it, in its own name."""
+        return cls(
+            envelope.task_id,
+            deadline,
+            tenant,
+            role,
+            envelope.session_id,
+            envelope.trace_id,
+            envelope.context_refer,
+            has_memory,
+            envelope.hops + 1,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What is asked for."""
+
+    capability: str | None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    query: str = ""
+    agent_id: str | None = None
+    version: str = ""

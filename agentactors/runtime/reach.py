@@ -1,0 +1,343 @@
+"""Reaching an agent: resolve, validate, deliver, and repeat only where that is safe.
+
+Drivers and hosts use the same object; what differs is in whose name it speaks. The rules of repetition
+(:meth:`Reach._elsewhere`): a call goes to another replica when it provably never started, or when it was lost
+and the capability is declared idempotent. Everything else is reported to the caller as it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+
+from agentactors.config import Settings
+from agentactors.errors import (
+    AgentActorsError,
+    AgentUnavailable,
+    DeadlineExceeded,
+    InvalidMessage,
+    InvalidParameters,
+    NoReachableAgent,
+)
+from agentactors.protocol import wire
+from agentactors.protocol.envelope import Body, Envelope, MessageType
+from agentactors.protocol.ids import new_message_id
+from agentactors.protocol.schema import Validator, check_input, compile_schema
+from agentactors.protocol.state import StateKind, StateRef
+from agentactors.protocol.stream import ITEM, PROGRESS
+from agentactors.protocol.task import Result, ResultStatus
+from agentactors.routing.replica import choose_replica
+from agentactors.routing.request import Resolution, RouteRequest, Target
+from agentactors.runtime.chain import Call, Chain
+from agentactors.runtime.custody import Custody
+from agentactors.runtime.payload import carries_state, pack, unpack_result
+from agentactors.runtime.resolver import Resolver
+from agentactors.runtime.transport import Answer, Transport
+
+Progress = Callable[[dict[str, Any]], None]
+_MAX_VALIDATORS: Final = 4096
+
+
+@dataclass(slots=True)
+class _Delivery:
+    """One attempt's worth of everything that is known before sending."""
+
+    target: Target
+    request: RouteRequest
+    envelope: Envelope
+    data: bytes
+    attachments: list[Any]
+
+
+class Reach:
+    """Delivers calls in one sender's name.
+
+    Args:
+        sender: Names the caller in envelopes and audit.
+        settings: Bounds and time-outs.
+        transport: How envelopes travel.
+        resolver: Who can serve.
+        custody: Which large values this process owns.
+        seed: Makes the choice among replicas repeatable.
+    """
+
+    def __init__(
+        self,
+        *,
+        sender: str,
+        settings: Settings,
+        transport: Transport,
+        resolver: Resolver,
+        custody: Custody,
+        seed: int | None = None,
+    ) -> None:
+        self._sender = sender
+        self._settings = settings
+        self._transport = transport
+        self._resolver = resolver
+        self._custody = custody
+        self._random = random.Random(seed)  # noqa: S311 - spreads load, no secret
+        self._in_flight: Counter[tuple[str, str]] = Counter()
+        self._validators: dict[str, Validator] = {}
+
+    async def ask(self, chain: Chain, call: Call, *, on_progress: Progress | None = None) -> tuple[Result, bool]:
+        """Call and wait.
+
+        Returns:
+            The result, and whether the chain's memory holds anything now. Arrays, tables and bytes in
+            ``data`` are read-only views on values that this process owns while it holds them.
+
+        Raises:
+            AgentActorsError: Any error of the tree, the agent's included.
+        """
+        if on_progress is not None:
+            return await self._ask_watching(chain, call, on_progress)
+        delivery, answer = await self._deliver(chain, call, want_ref=False)
+        return await self._result(chain, delivery.target, answer)
+
+    async def ask_ref(self, chain: Chain, call: Call) -> StateRef:
+        """Call, and keep the result in the object store; this process owns it.
+
+        Raises:
+            AgentActorsError: As :meth:`ask`.
+        """
+        _, answer = await self._deliver(chain, call, want_ref=True)
+        described = _content(answer.envelope)
+        return self._custody.adopt(answer.payload, StateKind(described["kind"]), int(described["size_bytes"]))
+
+    async def send(self, chain: Chain, call: Call, *, keep: bool) -> None:
+        """Hand a call over and return once a replica has taken it; at most once.
+
+        Args:
+            chain: The chain; its request_id is how a kept result is collected.
+            call: What is asked for.
+            keep: Whether the replica records the result in the journal.
+
+        Raises:
+            AgentActorsError: It was not taken.
+        """
+        tried: list[Target] = []
+        while True:
+            delivery = await self._prepare(chain, call, tried)
+            try:
+                answer = await self._transport.accept(
+                    delivery.target.endpoint, delivery.data, delivery.attachments, keep=keep, deadline=chain.deadline
+                )
+                _content(answer)
+            except AgentActorsError as fault:
+                if not self._elsewhere(fault, delivery, tried):
+                    raise
+            else:
+                return
+
+    @asynccontextmanager
+    async def stream(self, chain: Chain, call: Call) -> AsyncIterator[Stream]:
+        """Open a stream; leaving the block for any reason stops the producer and waits for its end.
+
+        Raises:
+            AgentActorsError: On opening, or while iterating, any error of the tree.
+        """
+        delivery = await self._prepare(chain, call, [])
+        frames = self._transport.stream(
+            delivery.target.endpoint,
+            delivery.envelope.message_id,
+            delivery.data,
+            delivery.attachments,
+            buffer_items=self._settings.stream_buffer_items,
+            deadline=chain.deadline,
+        )
+        key = (delivery.target.agent_id, delivery.target.replica_id)
+        self._in_flight[key] += 1
+        try:
+            yield Stream(chain.request_id, delivery.target.agent_id, frames)
+        except AgentUnavailable:
+            self._resolver.drop(delivery.request)
+            raise
+        finally:
+            self._in_flight[key] -= 1
+            await frames.aclose()  # type: ignore[attr-defined]
+
+    async def _ask_watching(self, chain: Chain, call: Call, on_progress: Progress) -> tuple[Result, bool]:
+        """An ask whose progress is wanted travels as a stream: status frames, then the result."""
+        async with self.stream(chain, call) as stream:
+            async for frame, carried in stream.frames:
+                if frame.body.action == PROGRESS:
+                    on_progress(frame.body.result)
+                elif frame.body.action != ITEM:
+                    data = unpack_result(_content(frame), carried)
+                    return self._success(chain, stream.agent_id, data), frame.has_memory
+        raise AgentUnavailable(f"{call.capability} ended without a result.", {"cause": "stream ended"})
+
+    async def _deliver(self, chain: Chain, call: Call, *, want_ref: bool) -> tuple[_Delivery, Answer]:
+        tried: list[Target] = []
+        while True:
+            delivery = await self._prepare(chain, call, tried)
+            key = (delivery.target.agent_id, delivery.target.replica_id)
+            self._in_flight[key] += 1
+            try:
+                answer = await self._transport.ask(
+                    delivery.target.endpoint,
+                    delivery.data,
+                    delivery.attachments,
+                    want_ref=want_ref,
+                    deadline=chain.deadline,
+                )
+                _content(answer.envelope)
+            except AgentActorsError as fault:
+                if not self._elsewhere(fault, delivery, tried):
+                    raise
+            else:
+                return delivery, answer
+            finally:
+                self._in_flight[key] -= 1
+
+    def _elsewhere(self, fault: AgentActorsError, delivery: _Delivery, tried: list[Target]) -> bool:
+        """Decide whether a failed call may go to another replica, and note where it has been."""
+        started = fault.details.get("started", True)
+        lost = isinstance(fault, AgentUnavailable)
+        if lost:
+            self._resolver.drop(delivery.request)
+        if started is False or (lost and delivery.target.idempotent):
+            tried.append(delivery.target)
+            return True
+        return False
+
+    async def _prepare(self, chain: Chain, call: Call, tried: list[Target]) -> _Delivery:
+        if chain.deadline <= time.time():
+            raise DeadlineExceeded(f"The deadline passed before {call.capability or 'the request'} was sent.")
+        if chain.hops > self._settings.max_hops:
+            raise InvalidMessage(
+                f"The chain {chain.request_id} has more than {self._settings.max_hops} nested calls: its agents call "
+                "each other in a loop.",
+                {"hops": chain.hops},
+            )
+        request = RouteRequest(
+            query=call.query,
+            capability=call.capability,
+            version_range=call.version,
+            tenant=chain.tenant,
+            role=chain.role,
+            agent_id=call.agent_id,
+            exclude=[(target.agent_id, target.replica_id) for target in tried],
+        )
+        resolution = await self._resolve(request, tried, chain.deadline)
+        target, parameters, attachments = self._fit(call, resolution)
+        envelope = Envelope(
+            message_id=new_message_id(),
+            task_id=chain.request_id,
+            sender=self._sender,
+            receiver=target.agent_id,
+            message_type=MessageType.ACTION_REQUEST,
+            timestamp=time.time(),
+            session_id=chain.session_id,
+            trace_id=chain.trace_id,
+            deadline=chain.deadline,
+            tenant=chain.tenant,
+            role=chain.role,
+            context_refer=chain.context_refer,
+            has_memory=chain.has_memory,
+            hops=chain.hops,
+            body=Body(action=resolution.capability, parameters=parameters, query=call.query or None),
+        )
+        return _Delivery(target, request, envelope, wire.encode(envelope), attachments)
+
+    async def _resolve(self, request: RouteRequest, tried: list[Target], deadline: float) -> Resolution:
+        try:
+            return await self._resolver.resolve(request, deadline=deadline)
+        except NoReachableAgent:
+            if not tried:
+                raise
+            last = tried[-1]
+            raise AgentUnavailable(
+                f"{last.agent_id} could not take the call and nobody else can serve it.",
+                {"cause": "no other replica", "started": False, "retry_after_s": 1.0},
+            ) from None
+
+    def _fit(self, call: Call, resolution: Resolution) -> tuple[Target, dict[str, Any], list[Any]]:
+        """Choose the agent whose schema takes the parameters, then one of its replicas."""
+        first_fault: InvalidParameters | None = None
+        seen: set[str] = set()
+        for target in resolution.targets:
+            if target.agent_id in seen:
+                continue
+            seen.add(target.agent_id)
+            try:
+                parameters, attachments = self._fill(call, target, resolution)
+            except InvalidParameters as fault:
+                first_fault = first_fault or fault
+                continue
+            replicas = [one for one in resolution.targets if one.agent_id == target.agent_id]
+            return choose_replica(replicas, self._in_flight, self._random), parameters, attachments
+        raise first_fault or NoReachableAgent(f"Nobody serves {call.capability}.")
+
+    def _fill(self, call: Call, target: Target, resolution: Resolution) -> tuple[dict[str, Any], list[Any]]:
+        given = dict(call.parameters)
+        if target.takes_query and call.query and target.takes_query not in given:
+            given[target.takes_query] = call.query
+        plain, attachments = pack(given, inline_limit_bytes=self._settings.inline_limit_bytes, ref=self._custody.ref)
+        schema = resolution.schemas.get(target.schema_id)
+        if schema:
+            plain = check_input(self._validator(target.schema_id, schema), schema, plain)
+        return plain, attachments
+
+    def _validator(self, schema_id: str, schema: dict[str, Any]) -> Validator:
+        found = self._validators.get(schema_id)
+        if found is None:
+            if len(self._validators) >= _MAX_VALIDATORS:
+                self._validators.clear()
+            found = self._validators[schema_id] = compile_schema(schema)
+        return found
+
+    async def _result(self, chain: Chain, target: Target, answer: Answer) -> tuple[Result, bool]:
+        envelope = answer.envelope
+        data = _content(envelope)
+        if carries_state(data):
+            carried = await self._payload(answer, chain.deadline)
+            data = unpack_result(data, carried)
+        return self._success(chain, target.agent_id, data), envelope.has_memory
+
+    async def _payload(self, answer: Answer, deadline: float) -> tuple[Any, ...]:
+        try:
+            async with asyncio.timeout(max(0.0, deadline - time.time())):
+                carried: tuple[Any, ...] = await answer.payload
+        except TimeoutError:
+            raise DeadlineExceeded("The result's large part did not arrive before the deadline.") from None
+        return carried
+
+    @staticmethod
+    def _success(chain: Chain, agent_id: str, data: Any) -> Result:
+        return Result(request_id=chain.request_id, status=ResultStatus.SUCCESS, agent_id=agent_id, data=data)
+
+
+class Stream:
+    """An open stream; see :class:`agentactors.protocol.stream.ItemStream`."""
+
+    def __init__(self, request_id: str, agent_id: str, frames: AsyncIterator[tuple[Envelope, tuple[Any, ...]]]) -> None:
+        self.request_id = request_id
+        self.agent_id = agent_id
+        self.frames = frames
+
+    async def __aiter__(self) -> AsyncIterator[Any]:
+        """Yield the items; an error of the producer is raised here, in its place in the order."""
+        async for frame, carried in self.frames:
+            body = frame.body
+            if body.action == ITEM:
+                yield unpack_result(body.result, carried) if carried else body.result
+            elif body.action != PROGRESS:
+                _content(frame)
+                return
+
+
+def _content(envelope: Envelope) -> Any:
+    """Return the result in an answer; raise the error in it."""
+    if envelope.body.error is not None:
+        raise AgentActorsError.from_wire(msgspec.to_builtins(envelope.body.error))
+    return envelope.body.result

@@ -1,0 +1,1 @@
+"""Start, attach, spawn, ask: the system as one object."""

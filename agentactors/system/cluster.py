@@ -1,0 +1,67 @@
+"""Connecting this process to Ray, and leaving it again."""
+
+from __future__ import annotations
+
+import logging
+import os
+from dataclasses import dataclass
+from typing import Final
+
+import ray
+
+from agentactors.errors import ConfigInvalid, SystemNotFound
+
+LOCAL: Final = "local"
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """This process's connection to Ray."""
+
+    address: str
+    """Of the cluster's control service: how another process finds it."""
+    opened_here: bool
+    """Whether this process made the connection, and so ends it."""
+
+
+def connect(address: str, *, num_cpus: int | None, object_store_bytes: int | None) -> Connection:
+    """Connect to Ray, or use the connection that this process has already.
+
+    Args:
+        address: ``local`` starts a private cluster, ``auto`` joins the one on this machine, else ``host:port``.
+        num_cpus: CPUs that a private cluster may hand out; by default those of the machine.
+        object_store_bytes: Size of a private cluster's object store.
+
+    Raises:
+        SystemNotFound: There is no cluster at that address.
+        ConfigInvalid: This process is connected to another cluster.
+    """
+    if ray.is_initialized():
+        here = ray.get_runtime_context().gcs_address
+        if address not in (LOCAL, "auto", here):
+            raise ConfigInvalid(f"This process is connected to Ray at {here}, not at {address}.", {"address": here})
+        return Connection(here, opened_here=False)
+    # Nothing phones home; and token authentication stays as Ray sets it.
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        if address == LOCAL:
+            ray.init(
+                address=LOCAL,
+                num_cpus=num_cpus,
+                object_store_memory=object_store_bytes,
+                include_dashboard=False,
+                log_to_driver=True,
+                logging_level=logging.ERROR,
+            )
+        else:
+            ray.init(address=address, log_to_driver=True, logging_level=logging.ERROR)
+    except (ConnectionError, RuntimeError, ray.exceptions.RaySystemError) as fault:
+        first = str(fault).partition("\n")[0]
+        raise SystemNotFound(f"There is no Ray cluster at {address!r}: {first}", {"address": address}) from None
+    return Connection(ray.get_runtime_context().gcs_address, opened_here=True)
+
+
+def disconnect(connection: Connection) -> None:
+    """End a connection that :func:`connect` made; a private cluster ends with it."""
+    if connection.opened_here and ray.is_initialized():
+        ray.shutdown()

@@ -1,0 +1,216 @@
+"""The life of a system: started or joined, and ended so that nothing of it is left."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import os
+import time
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+import ray
+from ray.util import list_named_actors
+
+from agentactors.config import Settings, load_settings
+from agentactors.errors import AgentActorsError, InputInvalid
+from agentactors.logs import configure_logs
+from agentactors.runtime import names
+from agentactors.runtime.custody import Custody
+from agentactors.runtime.reach import Reach
+from agentactors.runtime.resolver import Resolver
+from agentactors.runtime.system_actors import SystemActors
+from agentactors.runtime.transport import RayCallTransport
+from agentactors.system.cluster import Connection, connect, disconnect
+from agentactors.system.launch import kill, launch_system_actors
+from agentactors.system.records import Records, SystemRecord
+
+_NUMBER: Final = itertools.count(1)
+
+
+@dataclass(slots=True)
+class Parts:
+    """Everything that one process holds of a system."""
+
+    record: SystemRecord
+    settings: Settings
+    connection: Connection
+    tenant: str
+    role: str
+    owned: bool
+    """Whether this process started it."""
+    actors: SystemActors
+    resolver: Resolver
+    custody: Custody
+    reach: Reach
+    held: dict[str, Any] = field(default_factory=dict)
+    """Handles by actor name: an actor that is not detached lives as long as its creator holds one."""
+
+    def saw(self, epoch: int) -> None:
+        """Make sure that later resolutions know the registry's change ``epoch``: reading one's own writes."""
+        self.resolver.min_epoch = max(self.resolver.min_epoch, epoch)
+        self.resolver.forget()
+
+    async def registry(self, method: str, *arguments: Any) -> Any:
+        """Call the registry."""
+        deadline = time.time() + self.settings.default_timeout_s
+        return await self.actors.call(names.REGISTRY, method, *arguments, deadline=deadline)
+
+
+@dataclass(frozen=True, slots=True)
+class StartOptions:
+    """What :meth:`AgentSystem.start` was given."""
+
+    name: str | None
+    address: str
+    tenant: str
+    role: str
+    detached: bool
+    num_cpus: int | None
+    object_store_bytes: int | None
+    settings: Settings | None
+
+
+async def start(options: StartOptions) -> Parts:
+    """Start a system; what was begun is undone when a part fails. See :meth:`AgentSystem.start`."""
+    settings = options.settings or load_settings()
+    configure_logs(settings.log_level)
+    name = options.name or f"system-{os.getpid()}-{next(_NUMBER)}"
+    namespace = names.namespace(name)
+    records = Records(settings.state_dir)
+    if any(record.name == name for record in records.all()):
+        raise InputInvalid(f"A system {name!r} runs already on this machine: attach to it, or choose another name.")
+    connection = await asyncio.to_thread(
+        connect, options.address, num_cpus=options.num_cpus, object_store_bytes=options.object_store_bytes
+    )
+    data_dir = records.data_dir(name, detached=options.detached)
+    record = SystemRecord(
+        name, connection.address, namespace, os.getpid(), time.time(), options.detached, str(data_dir)
+    )
+    parts = _parts(record, settings, connection, options.tenant, options.role, owned=True)
+    try:
+        parts.held.update(
+            await launch_system_actors(
+                namespace=namespace, settings=settings, data_dir=data_dir, detached=options.detached
+            )
+        )
+    except BaseException:
+        await asyncio.shield(_end(parts))
+        records.remove(record)
+        disconnect(connection)
+        raise
+    records.write(record)
+    return parts
+
+
+async def attach(name: str | None, *, tenant: str, role: str, settings: Settings | None) -> Parts:
+    """Join a system that another process started. See :meth:`AgentSystem.attach`."""
+    settings = settings or load_settings()
+    configure_logs(settings.log_level)
+    record = Records(settings.state_dir).find(name)
+    connection = await asyncio.to_thread(connect, record.address, num_cpus=None, object_store_bytes=None)
+    parts = _parts(record, settings, connection, tenant, role, owned=False)
+    try:
+        await parts.registry("ping")
+    except AgentActorsError:
+        disconnect(connection)
+        raise
+    return parts
+
+
+async def leave(parts: Parts, *, everything: bool) -> None:
+    """Leave a system, and end it when this process started it for itself or ``everything`` is asked for."""
+    ends = everything or (parts.owned and not parts.record.detached)
+    parts.custody.clear()
+    if ends:
+        await _end(parts)
+    parts.held.clear()
+    if ends:
+        Records(parts.settings.state_dir).remove(parts.record)
+    await asyncio.to_thread(disconnect, parts.connection)
+
+
+async def stop_host(parts: Parts, endpoint: str) -> None:
+    """Let a replica give back what it holds, then end it."""
+    timeout_s = parts.settings.shutdown_timeout_s
+    with contextlib.suppress(AgentActorsError):  # killed next: what it could not give back goes with its process
+        await parts.actors.call(endpoint, "stop", timeout_s, deadline=time.time() + timeout_s)
+    await kill_named(parts, endpoint)
+
+
+async def kill_named(parts: Parts, name: str) -> None:
+    """End an actor of the system for good; one that is gone already is fine."""
+    await asyncio.to_thread(_kill_named, name, parts.record.namespace)
+    parts.held.pop(name, None)
+
+
+def _kill_named(name: str, namespace: str) -> None:
+    try:
+        handle = ray.get_actor(name, namespace)
+    except ValueError:
+        return
+    kill(handle)
+
+
+async def _end(parts: Parts) -> None:
+    """End every actor in the system's namespace: agents first, the registry last."""
+    everywhere = await asyncio.to_thread(list_named_actors, all_namespaces=True)
+    mine = [one["name"] for one in everywhere if one["namespace"] == parts.record.namespace]
+    await asyncio.gather(*(stop_host(parts, name) for name in mine if name.startswith("agent/")))
+    for name in (names.ROUTER, names.JOURNAL, names.REGISTRY):
+        await kill_named(parts, name)
+
+
+def _parts(
+    record: SystemRecord, settings: Settings, connection: Connection, tenant: str, role: str, *, owned: bool
+) -> Parts:
+    transport = RayCallTransport(record.namespace)
+    actors = SystemActors(record.namespace, transport)
+    resolver = Resolver(actors)
+    custody = Custody()
+    reach = Reach(
+        sender=f"driver-{os.getpid()}", settings=settings, transport=transport, resolver=resolver, custody=custody
+    )
+    return Parts(record, settings, connection, tenant, role, owned, actors, resolver, custody, reach)
+
+
+class Closable(Protocol):
+    """What an :class:`Opening` opens."""
+
+    async def shutdown(self) -> None:
+        """End it."""
+
+
+System = TypeVar("System", bound=Closable)
+
+
+class Opening(AbstractAsyncContextManager[System], Generic[System]):
+    """What ``start`` and ``attach`` return: await it, or enter it.
+
+    Args:
+        opening: Opens the system when it is called.
+    """
+
+    def __init__(self, opening: Callable[[], Awaitable[System]]) -> None:
+        self._opening = opening
+        self._system: System | None = None
+
+    def __await__(self) -> Generator[Any, None, System]:
+        """Open it; whoever awaits has to call ``shutdown``."""
+        return self._opening().__await__()
+
+    async def __aenter__(self) -> System:
+        """Open it."""
+        self._system = await self._opening()
+        return self._system
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End it, whatever happened in the block."""
+        if self._system is not None:
+            await self._system.shutdown()

@@ -1,0 +1,79 @@
+"""All rules together, and the match of one line against them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from agentactors.teams.diagnosis.rules import (
+    buildsystems,
+    compilers,
+    jvm,
+    languages,
+    linkers,
+    python,
+    resolvers,
+    rpm,
+    testing,
+)
+from agentactors.teams.diagnosis.rules.row import Rule
+
+RULES: Final[tuple[Rule, ...]] = tuple(sorted(
+    (*resolvers.RULES, *rpm.RULES, *buildsystems.RULES, *compilers.RULES, *linkers.RULES, *python.RULES, *languages.RULES,
+     *jvm.RULES, *testing.RULES),
+    key=lambda row: -row.weight,
+))
+"""Heaviest first, so that the first match of a line is its best."""
+
+_NOISE: Final = re.compile(
+    r"^\+{1,3} |\((?:ignored|已忽略)\)|（已忽略）"                                    # shell trace; make went on
+    r"|(?:^|[:\]] ?)(?:warning|Warning|WARNING|警告|note|附注|remark|Note|Warnung|avertissement|advertencia) ?(?:\[[^\]]{1,40}\])?: "
+    r"|^\[(?:WARN|WARNING|INFO|DEBUG)\]|^(?:W|I|N|D): |^(?:hint|help|info|INFO|DEBUG|debug)\b ?:"
+    r"|^[Cc]hecking .{1,200}\.\.\. ?(?:\([^)]{0,60}\) ?)?(?:no|yes|none|[\w./+-]{0,80})$|^-- |^(?:Run-time|Build-time|Program|Library|Dependency|Has header|Checking if) .{0,160}: (?:NO|YES|skipped)"
+    r"|^\d{0,6} ?\| |conftest\b|^configure:\d+: |^(?:echo|printf|if|then|elif|for|case|test|\[) |^#(?:define|include|ifdef|ifndef|endif)\b|^//|^/\*"
+    r"|^ok \d+|^(?:PASS|XFAIL|SKIP): |\.\.\. (?:ok|skipped|ignored)\b|\bPASSED\b|^\[ +OK +\]|^✓ | OK$"
+    r"|^(?:\S*/)?(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|rustc|libtool|cc1)(?:-[\d.]+)? +-|^/bin/(?:sh|bash) \S*libtool |^(?:Installing|Downloading|Get:\d+|Selecting|Unpacking|Preparing|Copying|adding|creating|copying) "
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A rule that holds for a line."""
+
+    rule: Rule
+    match: re.Match[str]
+
+
+def is_noise(text: str) -> bool:
+    """Tell whether a plain line reports no failure: a warning, a probe, a trace, a passing test, an echoed command."""
+    return _NOISE.search(text) is not None
+
+
+def match_line(text: str, traits: set[str]) -> list[Match]:
+    """Match one plain line against the catalogue.
+
+    Args:
+        text: The line in its plain form.
+        traits: Traits of the whole log (``kernel`` ...).
+
+    Returns:
+        The best rule, and at most one more of another category, best first.
+    """
+    low = text.lower()
+    noise = is_noise(text)
+    found: list[Match] = []
+    for row in RULES:
+        if (noise and not row.noisy) or (row.needs and row.needs not in traits):
+            continue
+        if not any(key in low for key in row.keys):
+            continue
+        match = row.pattern.search(text)
+        if match is None or any(row.category == other.rule.category and not other.rule.must for other in found):
+            continue
+        found.append(Match(row, match))
+        if len(found) == 2 and not any(other.rule.must for other in found):  # noqa: PLR2004
+            break
+        if len(found) > 3:  # noqa: PLR2004
+            break
+    return found
