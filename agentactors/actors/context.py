@@ -123,10 +123,10 @@ class HostContext:
         timeout_s: float | None = None,
     ) -> Result:
         call = Call(capability, parameters or {}, query, agent_id)
-        result, has_memory = await self._reach.ask(await self._nested(timeout_s), call)
-        if has_memory:
+        reply = await self._reach.ask(await self._nested(timeout_s), call)
+        if reply.answer.has_memory:
             self._chain = replace(self._chain, has_memory=True)
-        return result
+        return reply.result
 
     def ask_blocking(
         self,

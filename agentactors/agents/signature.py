@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -138,6 +139,8 @@ def with_state_types(annotation: Any) -> Any:
         inner, *extras = typing.get_args(annotation)
         replaced = with_state_types(inner)
         return annotation if replaced is inner else Annotated[(replaced, *extras)]
+    if plain in (typing.Union, types.UnionType):
+        return typing.Union[tuple(with_state_types(one) for one in typing.get_args(annotation))]  # noqa: UP007 - made here
     if annotation is np.ndarray or plain is np.ndarray:
         return _ARRAY
     if annotation is memoryview:

@@ -57,6 +57,15 @@ class _Delivery:
     attachments: list[Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A result, and the two messages that made it."""
+
+    result: Result
+    request: Envelope
+    answer: Envelope
+
+
 class Reach:
     """Delivers calls in one sender's name.
 
@@ -88,12 +97,12 @@ class Reach:
         self._in_flight: Counter[tuple[str, str]] = Counter()
         self._validators: dict[str, Validator] = {}
 
-    async def ask(self, chain: Chain, call: Call, *, on_progress: Progress | None = None) -> tuple[Result, bool]:
+    async def ask(self, chain: Chain, call: Call, *, on_progress: Progress | None = None) -> Reply:
         """Call and wait.
 
         Returns:
-            The result, and whether the chain's memory holds anything now. Arrays, tables and bytes in
-            ``data`` are read-only views on values that this process owns while it holds them.
+            The result with the messages that made it. Arrays, tables and bytes in ``data`` are read-only
+            views on values that this process owns while it holds them.
 
         Raises:
             AgentActorsError: Any error of the tree, the agent's included.
@@ -101,7 +110,10 @@ class Reach:
         if on_progress is not None:
             return await self._ask_watching(chain, call, on_progress)
         delivery, answer = await self._deliver(chain, call, want_ref=False)
-        return await self._result(chain, delivery.target, answer)
+        data = _content(answer.envelope)
+        if carries_state(data):
+            data = unpack_result(data, await self._payload(answer, chain.deadline))
+        return _reply(chain, delivery, answer.envelope, data)
 
     async def ask_ref(self, chain: Chain, call: Call) -> StateRef:
         """Call, and keep the result in the object store; this process owns it.
@@ -145,6 +157,11 @@ class Reach:
         Raises:
             AgentActorsError: On opening, or while iterating, any error of the tree.
         """
+        async with self._open(chain, call) as (_, stream):
+            yield stream
+
+    @asynccontextmanager
+    async def _open(self, chain: Chain, call: Call) -> AsyncIterator[tuple[_Delivery, Stream]]:
         delivery = await self._prepare(chain, call, [])
         frames = self._transport.stream(
             delivery.target.endpoint,
@@ -157,7 +174,7 @@ class Reach:
         key = (delivery.target.agent_id, delivery.target.replica_id)
         self._in_flight[key] += 1
         try:
-            yield Stream(chain.request_id, delivery.target.agent_id, frames)
+            yield delivery, Stream(chain.request_id, delivery.target.agent_id, frames)
         except AgentUnavailable:
             self._resolver.drop(delivery.request)
             raise
@@ -165,15 +182,32 @@ class Reach:
             self._in_flight[key] -= 1
             await frames.aclose()  # type: ignore[attr-defined]
 
-    async def _ask_watching(self, chain: Chain, call: Call, on_progress: Progress) -> tuple[Result, bool]:
+    async def exchange(self, chain: Chain, capability: str, kind: MessageType, body: Body) -> tuple[Envelope, Envelope]:
+        """Send one message that is no action (HELLO, TASK_REQUEST…) to whoever serves a capability.
+
+        Returns:
+            The message and its answer.
+
+        Raises:
+            AgentActorsError: As :meth:`ask`; also the error that the agent answers.
+        """
+        request = RouteRequest(capability=capability, tenant=chain.tenant, role=chain.role)
+        target = (await self._resolver.resolve(request, deadline=chain.deadline)).targets[0]
+        envelope = self._envelope(chain, target, kind, body)
+        answer = await self._transport.ask(
+            target.endpoint, wire.encode(envelope), (), want_ref=False, deadline=chain.deadline
+        )
+        _content(answer.envelope)
+        return envelope, answer.envelope
+
+    async def _ask_watching(self, chain: Chain, call: Call, on_progress: Progress) -> Reply:
         """An ask whose progress is wanted travels as a stream: status frames, then the result."""
-        async with self.stream(chain, call) as stream:
+        async with self._open(chain, call) as (delivery, stream):
             async for frame, carried in stream.frames:
                 if frame.body.action == PROGRESS:
                     on_progress(frame.body.result)
                 elif frame.body.action != ITEM:
-                    data = unpack_result(_content(frame), carried)
-                    return self._success(chain, stream.agent_id, data), frame.has_memory
+                    return _reply(chain, delivery, frame, unpack_result(_content(frame), carried))
         raise AgentUnavailable(f"{call.capability} ended without a result.", {"cause": "stream ended"})
 
     async def _deliver(self, chain: Chain, call: Call, *, want_ref: bool) -> tuple[_Delivery, Answer]:
@@ -230,12 +264,17 @@ class Reach:
         )
         resolution = await self._resolve(request, tried, chain.deadline)
         target, parameters, attachments = self._fit(call, resolution)
-        envelope = Envelope(
+        body = Body(action=resolution.capability, parameters=parameters, query=call.query or None)
+        envelope = self._envelope(chain, target, MessageType.ACTION_REQUEST, body)
+        return _Delivery(target, request, envelope, wire.encode(envelope), attachments)
+
+    def _envelope(self, chain: Chain, target: Target, kind: MessageType, body: Body) -> Envelope:
+        return Envelope(
             message_id=new_message_id(),
             task_id=chain.request_id,
             sender=self._sender,
             receiver=target.agent_id,
-            message_type=MessageType.ACTION_REQUEST,
+            message_type=kind,
             timestamp=time.time(),
             session_id=chain.session_id,
             trace_id=chain.trace_id,
@@ -245,9 +284,8 @@ class Reach:
             context_refer=chain.context_refer,
             has_memory=chain.has_memory,
             hops=chain.hops,
-            body=Body(action=resolution.capability, parameters=parameters, query=call.query or None),
+            body=body,
         )
-        return _Delivery(target, request, envelope, wire.encode(envelope), attachments)
 
     async def _resolve(self, request: RouteRequest, tried: list[Target], deadline: float) -> Resolution:
         try:
@@ -296,14 +334,6 @@ class Reach:
             found = self._validators[schema_id] = compile_schema(schema)
         return found
 
-    async def _result(self, chain: Chain, target: Target, answer: Answer) -> tuple[Result, bool]:
-        envelope = answer.envelope
-        data = _content(envelope)
-        if carries_state(data):
-            carried = await self._payload(answer, chain.deadline)
-            data = unpack_result(data, carried)
-        return self._success(chain, target.agent_id, data), envelope.has_memory
-
     async def _payload(self, answer: Answer, deadline: float) -> tuple[Any, ...]:
         try:
             async with asyncio.timeout(max(0.0, deadline - time.time())):
@@ -311,10 +341,6 @@ class Reach:
         except TimeoutError:
             raise DeadlineExceeded("The result's large part did not arrive before the deadline.") from None
         return carried
-
-    @staticmethod
-    def _success(chain: Chain, agent_id: str, data: Any) -> Result:
-        return Result(request_id=chain.request_id, status=ResultStatus.SUCCESS, agent_id=agent_id, data=data)
 
 
 class Stream:
@@ -334,6 +360,13 @@ class Stream:
             elif body.action != PROGRESS:
                 _content(frame)
                 return
+
+
+def _reply(chain: Chain, delivery: _Delivery, answer: Envelope, data: Any) -> Reply:
+    result = Result(
+        request_id=chain.request_id, status=ResultStatus.SUCCESS, agent_id=delivery.target.agent_id, data=data
+    )
+    return Reply(result, delivery.envelope, answer)
 
 
 def _content(envelope: Envelope) -> Any:

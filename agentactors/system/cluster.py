@@ -24,13 +24,14 @@ class Connection:
     """Whether this process made the connection, and so ends it."""
 
 
-def connect(address: str, *, num_cpus: int | None, object_store_bytes: int | None) -> Connection:
+def connect(address: str, *, num_cpus: int | None, object_store_bytes: int | None, worker_logs: bool) -> Connection:
     """Connect to Ray, or use the connection that this process has already.
 
     Args:
         address: ``local`` starts a private cluster, ``auto`` joins the one on this machine, else ``host:port``.
         num_cpus: CPUs that a private cluster may hand out; by default those of the machine.
         object_store_bytes: Size of a private cluster's object store.
+        worker_logs: Whether this process shows what the actors log.
 
     Raises:
         SystemNotFound: There is no cluster at that address.
@@ -43,6 +44,7 @@ def connect(address: str, *, num_cpus: int | None, object_store_bytes: int | Non
         return Connection(here, opened_here=False)
     # Nothing phones home; and token authentication stays as Ray sets it.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    logging.getLogger("ray").setLevel(logging.ERROR)
     try:
         if address == LOCAL:
             ray.init(
@@ -50,11 +52,11 @@ def connect(address: str, *, num_cpus: int | None, object_store_bytes: int | Non
                 num_cpus=num_cpus,
                 object_store_memory=object_store_bytes,
                 include_dashboard=False,
-                log_to_driver=True,
+                log_to_driver=worker_logs,
                 logging_level=logging.ERROR,
             )
         else:
-            ray.init(address=address, log_to_driver=True, logging_level=logging.ERROR)
+            ray.init(address=address, log_to_driver=worker_logs, logging_level=logging.ERROR)
     except (ConnectionError, RuntimeError, ray.exceptions.RaySystemError) as fault:
         first = str(fault).partition("\n")[0]
         raise SystemNotFound(f"There is no Ray cluster at {address!r}: {first}", {"address": address}) from None

@@ -85,7 +85,11 @@ async def start(options: StartOptions) -> Parts:
     if any(record.name == name for record in records.all()):
         raise InputInvalid(f"A system {name!r} runs already on this machine: attach to it, or choose another name.")
     connection = await asyncio.to_thread(
-        connect, options.address, num_cpus=options.num_cpus, object_store_bytes=options.object_store_bytes
+        connect,
+        options.address,
+        num_cpus=options.num_cpus,
+        object_store_bytes=options.object_store_bytes,
+        worker_logs=settings.worker_logs,
     )
     data_dir = records.data_dir(name, detached=options.detached)
     record = SystemRecord(
@@ -112,7 +116,9 @@ async def attach(name: str | None, *, tenant: str, role: str, settings: Settings
     settings = settings or load_settings()
     configure_logs(settings.log_level)
     record = Records(settings.state_dir).find(name)
-    connection = await asyncio.to_thread(connect, record.address, num_cpus=None, object_store_bytes=None)
+    connection = await asyncio.to_thread(
+        connect, record.address, num_cpus=None, object_store_bytes=None, worker_logs=settings.worker_logs
+    )
     parts = _parts(record, settings, connection, tenant, role, owned=False)
     try:
         await parts.registry("ping")

@@ -22,6 +22,7 @@ from agentactors.runtime import names
 from agentactors.runtime.chain import Call, Chain
 from agentactors.runtime.reach import Progress
 from agentactors.system import fleet, life
+from agentactors.system.chain import OpenChain
 from agentactors.system.cluster import LOCAL
 from agentactors.system.fleet import Spawned
 from agentactors.system.life import Opening, Parts, StartOptions
@@ -218,8 +219,7 @@ class AgentSystem:
         """
         chain = self._chain(timeout_s, context_refer)
         call = Call(capability, parameters or {}, query, agent_id, version)
-        result, _ = await self._parts.reach.ask(chain, call, on_progress=on_progress)
-        return result
+        return (await self._parts.reach.ask(chain, call, on_progress=on_progress)).result
 
     async def submit_task(self, task: Task | Mapping[str, Any]) -> Result:
         """Serve a task in the seed's form; every failure is a result with ``status`` failed, none is raised.
@@ -232,10 +232,9 @@ class AgentSystem:
         chain = self._chain(timeout_s, task.context_refer)
         call = Call(task.capability, task.input, task.query)
         try:
-            result, _ = await self._parts.reach.ask(chain, call)
+            return (await self._parts.reach.ask(chain, call)).result
         except AgentActorsError as fault:
             return Result.failed(chain.request_id, fault)
-        return result
 
     async def ask_ref(
         self,
@@ -339,6 +338,10 @@ class AgentSystem:
         async with self._parts.reach.stream(self._chain(timeout_s), call) as stream:
             yield stream
 
+    def open_chain(self, *, timeout_s: float | None = None) -> OpenChain:
+        """Begin a chain of several calls: one request_id, one deadline, one memory, a record of every message."""
+        return OpenChain(self._chain(timeout_s), self._parts.reach)
+
     # Large values
 
     def put(self, value: Any) -> StateRef:
@@ -380,6 +383,10 @@ class AgentSystem:
     def data_dir(self) -> Path:
         """Where its databases are."""
         return Path(self._parts.record.data_dir)
+
+    async def ping(self, actor: str, *, timeout_s: float) -> None:
+        """Wait until one of the system's own actors (registry, router, journal) answers; raises when it does not."""
+        await self._parts.actors.call(actor, "ping", deadline=time.time() + timeout_s)
 
     async def describe(self, endpoint: str) -> dict[str, Any]:
         """Return what one replica says about itself: incarnation, pid, lag, counters."""
