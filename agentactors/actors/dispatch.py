@@ -21,7 +21,7 @@ from agentactors.actors.guard import Guard
 from agentactors.actors.recall import Recall
 from agentactors.agents.agent import Agent
 from agentactors.agents.spec import HandlerSpec
-from agentactors.errors import AgentActorsError, Cancelled, DeadlineExceeded, StateLost
+from agentactors.errors import AgentActorsError, Cancelled, DeadlineExceeded, InvalidMessage, StateLost
 from agentactors.protocol import bodies, wire
 from agentactors.protocol.dedup import MessageMemory
 from agentactors.protocol.envelope import Body, Envelope, MessageType
@@ -106,7 +106,7 @@ class Dispatch:
         remembered: bytes | None = None
         try:
             answer, payload = await self._action(envelope, want_ref, attachments)
-            data = wire.encode(answer)
+            data, payload = self._encoded(envelope, answer, payload)
             # What goes out beside the envelope belongs to its caller; memory keeps no copy of it.
             remembered = data if payload is None else wire.encode(self._handed_over(envelope))
             return data, payload
@@ -332,6 +332,13 @@ class Dispatch:
         """The message was not executed."""
         _LOG.info("message_refused", action=envelope.body.action, code=fault.code, reason=fault.message)
         return bodies.error(envelope, fault, timestamp=time.time())
+
+    def _encoded(self, envelope: Envelope, answer: Envelope, payload: Any) -> Answered:
+        """Encode an answer; a result that holds something else than plain data is answered by an error."""
+        try:
+            return wire.encode(answer), payload
+        except InvalidMessage as fault:
+            return wire.encode(self._refusal(envelope, fault)), None
 
     def _handed_over(self, envelope: Envelope) -> Envelope:
         fault = StateLost(f"{envelope.body.action} was answered before; its large result belongs to who asked first.")

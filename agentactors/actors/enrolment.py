@@ -54,6 +54,8 @@ class Enrolment:
         self._load = load
         self._actors = SystemActors(blueprint.namespace)
         self._outcome: Future[Registration] = Future()
+        self._calling = asyncio.Lock()
+        self._work: asyncio.Task[None] | None = None
         self.incarnation = 0
 
     async def registered(self) -> Registration:
@@ -65,11 +67,29 @@ class Enrolment:
         return await asyncio.shield(asyncio.wrap_future(self._outcome))
 
     async def run(self) -> None:
-        """Register, then send heartbeats until this task is cancelled.
+        """Register, then send heartbeats until :meth:`withdraw` is called or this task is cancelled.
 
         Raises:
             StaleIncarnation: A newer copy of this replica is registered.
         """
+        self._work = asyncio.ensure_future(self._stay_registered())
+        try:
+            await asyncio.wait({self._work})
+        finally:
+            self._work.cancel()
+        if not self._work.cancelled():
+            self._work.result()
+
+    async def withdraw(self) -> None:
+        """Send nothing more; when this returns, nothing of this replica is on its way to the registry.
+
+        Without this a replica that is deregistered would register again before it is ended.
+        """
+        async with self._calling:
+            if self._work is not None:
+                self._work.cancel()
+
+    async def _stay_registered(self) -> None:
         while True:
             interval_s = await self._register()
             while await self._beat():
@@ -122,7 +142,8 @@ class Enrolment:
         return msgspec.msgpack.decode(data, type=HeartbeatAnswer).known
 
     async def _call(self, method: str, data: bytes) -> Any:
-        return await self._actors.call(names.REGISTRY, method, data, deadline=time.time() + _CALL_S)
+        async with self._calling:
+            return await self._actors.call(names.REGISTRY, method, data, deadline=time.time() + _CALL_S)
 
     def _fail(self, refusal: AgentActorsError) -> None:
         if not self._outcome.done():

@@ -144,6 +144,11 @@ class AgentHost:
             self._loop.call_soon_threadsafe(self._dispatch.cancel, message_id)
 
     @ray.method(concurrency_group="control")
+    async def withdraw(self) -> None:
+        """Stay registered no longer: whoever calls this deregisters the replica next, and then ends it."""
+        await self._enrolment.withdraw()
+
+    @ray.method(concurrency_group="control")
     async def stop(self, timeout_s: float) -> None:
         """Let the agent give back what it holds, within ``timeout_s`` seconds."""
         if self._dispatch is None:

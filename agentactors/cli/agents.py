@@ -12,7 +12,6 @@ from rich.table import Table
 from rich.text import Text
 
 from agentactors.config import load_settings
-from agentactors.system.system import AgentSystem
 
 _STATUS_STYLE = {"active": "green", "degraded": "yellow", "offline": "red"}
 
@@ -38,6 +37,8 @@ def add_to(app: typer.Typer) -> None:
 
 
 async def _rows(name: str | None, tenant: str) -> list[dict[str, Any]]:
+    from agentactors.system.system import AgentSystem
+
     async with AgentSystem.attach(name, tenant=tenant, settings=load_settings(worker_logs=False)) as system:
         return await system.agents()
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import psutil
 import typer
@@ -23,7 +23,9 @@ from agentactors.config import Settings, load_settings
 from agentactors.errors import AgentActorsError
 from agentactors.runtime import names
 from agentactors.system.records import Records, SystemRecord
-from agentactors.system.system import AgentSystem
+
+if TYPE_CHECKING:
+    from agentactors.system.system import AgentSystem
 
 EXIT_FAILED: Final = 1
 _LOW_DISK_BYTES: Final = 2 * 1024**3
@@ -86,6 +88,8 @@ def _state_folder(folder: Path) -> Finding:
 
 async def _system(record: SystemRecord, settings: Settings) -> list[Finding]:
     """Attach to one system, ping its actors, look at its agents."""
+    from agentactors.system.system import AgentSystem
+
     where = f"system {record.name}"
     try:
         async with AgentSystem.attach(record.name, settings=settings) as system:

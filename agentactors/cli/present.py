@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
@@ -76,9 +75,9 @@ class StepBoard:
         return Group(head, Padding(table, (0, 2)))
 
 
-def show_outcome(console: Console, path: Path, size_bytes: int, outcome: Outcome) -> None:
+def show_outcome(console: Console, name: str, size_bytes: int, outcome: Outcome) -> None:
     """Print the report of one log."""
-    console.print(Rule(Text(f"{path.name}", style="bold")))
+    console.print(Rule(Text(name, style="bold")))
     if outcome.diagnosis is None:
         fault = outcome.error
         console.print(Text(f"No diagnosis: {fault.message if fault else 'the team gave none'}", style="red"))

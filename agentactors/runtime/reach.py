@@ -14,9 +14,10 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
+from ray.exceptions import RayError
 
 from agentactors.config import Settings
 from agentactors.errors import (
@@ -40,6 +41,7 @@ from agentactors.runtime.chain import Call, Chain
 from agentactors.runtime.custody import Custody
 from agentactors.runtime.payload import carries_state, pack, unpack_result
 from agentactors.runtime.resolver import Resolver
+from agentactors.runtime.translate import translate
 from agentactors.runtime.transport import Answer, Transport
 
 Progress = Callable[[dict[str, Any]], None]
@@ -64,6 +66,13 @@ class Reply:
     result: Result
     request: Envelope
     answer: Envelope
+
+
+class _Failed(NamedTuple):
+    """An attempt that may be repeated elsewhere."""
+
+    target: Target
+    fault: AgentActorsError
 
 
 class Reach:
@@ -136,7 +145,7 @@ class Reach:
         Raises:
             AgentActorsError: It was not taken.
         """
-        tried: list[Target] = []
+        tried: list[_Failed] = []
         while True:
             delivery = await self._prepare(chain, call, tried)
             try:
@@ -174,7 +183,7 @@ class Reach:
         key = (delivery.target.agent_id, delivery.target.replica_id)
         self._in_flight[key] += 1
         try:
-            yield delivery, Stream(chain.request_id, delivery.target.agent_id, frames)
+            yield delivery, Stream(chain.request_id, delivery.target, frames)
         except AgentUnavailable:
             self._resolver.drop(delivery.request)
             raise
@@ -202,16 +211,20 @@ class Reach:
 
     async def _ask_watching(self, chain: Chain, call: Call, on_progress: Progress) -> Reply:
         """An ask whose progress is wanted travels as a stream: status frames, then the result."""
+        items: list[Any] = []
         async with self._open(chain, call) as (delivery, stream):
             async for frame, carried in stream.frames:
                 if frame.body.action == PROGRESS:
                     on_progress(frame.body.result)
-                elif frame.body.action != ITEM:
-                    return _reply(chain, delivery, frame, unpack_result(_content(frame), carried))
+                elif frame.body.action == ITEM:
+                    items.append(unpack_result(frame.body.result, carried))
+                else:
+                    result = unpack_result(_content(frame), carried)
+                    return _reply(chain, delivery, frame, items if delivery.target.streaming else result)
         raise AgentUnavailable(f"{call.capability} ended without a result.", {"cause": "stream ended"})
 
     async def _deliver(self, chain: Chain, call: Call, *, want_ref: bool) -> tuple[_Delivery, Answer]:
-        tried: list[Target] = []
+        tried: list[_Failed] = []
         while True:
             delivery = await self._prepare(chain, call, tried)
             key = (delivery.target.agent_id, delivery.target.replica_id)
@@ -233,18 +246,18 @@ class Reach:
             finally:
                 self._in_flight[key] -= 1
 
-    def _elsewhere(self, fault: AgentActorsError, delivery: _Delivery, tried: list[Target]) -> bool:
+    def _elsewhere(self, fault: AgentActorsError, delivery: _Delivery, tried: list[_Failed]) -> bool:
         """Decide whether a failed call may go to another replica, and note where it has been."""
         started = fault.details.get("started", True)
         lost = isinstance(fault, AgentUnavailable)
         if lost:
             self._resolver.drop(delivery.request)
         if started is False or (lost and delivery.target.idempotent):
-            tried.append(delivery.target)
+            tried.append(_Failed(delivery.target, fault))
             return True
         return False
 
-    async def _prepare(self, chain: Chain, call: Call, tried: list[Target]) -> _Delivery:
+    async def _prepare(self, chain: Chain, call: Call, tried: list[_Failed]) -> _Delivery:
         if chain.deadline <= time.time():
             raise DeadlineExceeded(f"The deadline passed before {call.capability or 'the request'} was sent.")
         if chain.hops > self._settings.max_hops:
@@ -260,7 +273,7 @@ class Reach:
             tenant=chain.tenant,
             role=chain.role,
             agent_id=call.agent_id,
-            exclude=[(target.agent_id, target.replica_id) for target in tried],
+            exclude=[(failed.target.agent_id, failed.target.replica_id) for failed in tried],
         )
         resolution = await self._resolve(request, tried, chain.deadline)
         target, parameters, attachments = self._fit(call, resolution)
@@ -287,17 +300,13 @@ class Reach:
             body=body,
         )
 
-    async def _resolve(self, request: RouteRequest, tried: list[Target], deadline: float) -> Resolution:
+    async def _resolve(self, request: RouteRequest, tried: list[_Failed], deadline: float) -> Resolution:
         try:
             return await self._resolver.resolve(request, deadline=deadline)
         except NoReachableAgent:
             if not tried:
                 raise
-            last = tried[-1]
-            raise AgentUnavailable(
-                f"{last.agent_id} could not take the call and nobody else can serve it.",
-                {"cause": "no other replica", "started": False, "retry_after_s": 1.0},
-            ) from None
+            raise tried[-1].fault from None  # what happened there says more than that nobody else is left
 
     def _fit(self, call: Call, resolution: Resolution) -> tuple[Target, dict[str, Any], list[Any]]:
         """Choose the agent whose schema takes the parameters, then one of its replicas."""
@@ -340,25 +349,35 @@ class Reach:
                 carried: tuple[Any, ...] = await answer.payload
         except TimeoutError:
             raise DeadlineExceeded("The result's large part did not arrive before the deadline.") from None
+        except RayError as fault:
+            raise translate(fault) from fault
         return carried
 
 
 class Stream:
     """An open stream; see :class:`agentactors.protocol.stream.ItemStream`."""
 
-    def __init__(self, request_id: str, agent_id: str, frames: AsyncIterator[tuple[Envelope, tuple[Any, ...]]]) -> None:
+    def __init__(
+        self, request_id: str, target: Target, frames: AsyncIterator[tuple[Envelope, tuple[Any, ...]]]
+    ) -> None:
         self.request_id = request_id
-        self.agent_id = agent_id
+        self.agent_id = target.agent_id
         self.frames = frames
+        self._streaming = target.streaming
 
     async def __aiter__(self) -> AsyncIterator[Any]:
-        """Yield the items; an error of the producer is raised here, in its place in the order."""
+        """Yield the items; an error of the producer is raised here, in its place in the order.
+
+        The result of a capability that does not stream is its one item.
+        """
         async for frame, carried in self.frames:
             body = frame.body
             if body.action == ITEM:
                 yield unpack_result(body.result, carried) if carried else body.result
             elif body.action != PROGRESS:
-                _content(frame)
+                result = unpack_result(_content(frame), carried)
+                if not self._streaming:
+                    yield result
                 return
 
 

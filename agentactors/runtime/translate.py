@@ -35,10 +35,11 @@ def translate(fault: BaseException, *, target: str = "") -> AgentActorsError:  #
         target: The endpoint that was called, for the sentence.
     """
     cause = getattr(fault, "cause", None)
-    if isinstance(fault, AgentActorsError):
-        return fault
+    # The cause first: what Ray raises for it is of both classes and has lost the details.
     if isinstance(cause, AgentActorsError):
         return cause
+    if isinstance(fault, AgentActorsError):
+        return fault
     if isinstance(fault, rx.TaskCancelledError) or isinstance(cause, rx.TaskCancelledError | asyncio.CancelledError):
         return Cancelled(f"The call to {target or 'the agent'} was cancelled.")
     if isinstance(fault, rx.PendingCallsLimitExceeded):

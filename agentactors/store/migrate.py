@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from agentactors.errors import StoreUnavailable
 from agentactors.store.engine import transaction
+from agentactors.store.tables import metadata
 
 HEAD: Final = "0001"
 """The newest revision; a test compares it with the files."""
@@ -24,8 +25,17 @@ async def migrate(engine: AsyncEngine) -> None:
         StoreUnavailable: The database failed, or a newer version of agentactors has written it.
     """
     async with transaction(engine) as connection:
-        if await connection.run_sync(_revision) != HEAD:
-            await connection.run_sync(_upgrade)
+        await connection.run_sync(_bring_to_head)
+
+
+def _bring_to_head(connection: Connection) -> None:
+    if not inspect(connection).get_table_names():
+        # An empty database needs no history: a test holds that this schema and the scripts' are the same.
+        metadata.create_all(connection)
+        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
+        connection.execute(text("INSERT INTO alembic_version (version_num) VALUES (:head)"), {"head": HEAD})
+    elif _revision(connection) != HEAD:
+        run_scripts(connection)
 
 
 def _revision(connection: Connection) -> str | None:
@@ -35,7 +45,12 @@ def _revision(connection: Connection) -> str | None:
     return revision
 
 
-def _upgrade(connection: Connection) -> None:
+def run_scripts(connection: Connection) -> None:
+    """Run the migration scripts that the database has not seen yet.
+
+    Raises:
+        StoreUnavailable: A newer version of agentactors has written it.
+    """
     # Alembic takes a third of a second to import, and most starts have nothing to migrate.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 from typing import Any
 
 from sqlalchemy import Table, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from agentactors.errors import StoreUnavailable
@@ -104,7 +104,8 @@ def upsert(connection: AsyncConnection, table: Table, *, take: tuple[str, ...]) 
         take: The columns that an existing row takes from the new one; none: it stays as it is, and the
             statement's row count is 0.
     """
-    dialect: Any = {"sqlite": sqlite, "postgresql": postgresql}[connection.dialect.name]
+    # Of the two dialects, only the one in use is worth its import at every start.
+    dialect: Any = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")
     statement = dialect.insert(table)
     keys = list(table.primary_key.columns)
     if not take:

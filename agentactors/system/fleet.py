@@ -13,12 +13,12 @@ import msgspec
 
 from agentactors.actors.blueprint import Blueprint
 from agentactors.agents.spec import AgentSpec
-from agentactors.errors import InputInvalid, NoReachableAgent
+from agentactors.errors import InputInvalid, NoReachableAgent, RegistrationRefused
 from agentactors.registry.row import Registration, ReplicaRow
 from agentactors.routing.visibility import may_see
 from agentactors.runtime import names
 from agentactors.system.launch import launch_host
-from agentactors.system.life import Parts, kill_named, stop_host
+from agentactors.system.life import Parts, kill_named, stop_host, withdraw_host
 from agentactors.system.placement import Resources, choose_node, living_nodes
 
 
@@ -80,7 +80,7 @@ async def spawn(
     if faults:
         started = [b for b, outcome in zip(launches, outcomes, strict=True) if not isinstance(outcome, BaseException)]
         await _withdraw(parts, started)
-        raise faults[0]
+        raise await _reason(parts, spec.declaration.agent_id, faults[0])
     parts.saw(max(registration.epoch for registration in registrations))
     replica_ids = tuple(blueprint.replica_id for blueprint in launches)
     return Spawned(spec.declaration.agent_id, replica_ids, tuple(registrations[0].warnings))
@@ -95,6 +95,7 @@ async def stop(parts: Parts, agent_id: str, replica_id: str | None) -> int:
     ]
     if not mine:
         raise NoReachableAgent(f"You have no agent {agent_id!r}.", {"failed_check": "registered"})
+    await asyncio.gather(*(withdraw_host(parts, row.endpoint) for row in mine))
     _, epoch = await parts.registry("deregister", agent_id, replica_id, parts.tenant)
     parts.saw(epoch)
     await asyncio.gather(*(stop_host(parts, row.endpoint) for row in mine))
@@ -115,8 +116,20 @@ async def visible(parts: Parts) -> list[dict[str, Any]]:
 async def _withdraw(parts: Parts, started: list[Blueprint]) -> None:
     """Undo the part of a spawn that succeeded: half a set of replicas helps nobody."""
     for blueprint in started:
+        await withdraw_host(parts, blueprint.endpoint)
         await parts.registry("deregister", blueprint.agent_id, blueprint.replica_id, blueprint.owner)
         await kill_named(parts, blueprint.endpoint)
+
+
+async def _reason(parts: Parts, agent_id: str, fault: BaseException) -> BaseException:
+    """Return why a spawn failed; a name that is taken may be taken by an agent of another owner."""
+    if isinstance(fault, InputInvalid) and any(
+        row.agent_id == agent_id and row.owner != parts.tenant for row in await rows(parts)
+    ):
+        return RegistrationRefused(
+            f"The agent id {agent_id!r} belongs to another owner: choose another one.", {"path": "agent_id"}
+        )
+    return fault
 
 
 def _shown(row: ReplicaRow) -> dict[str, Any]:

@@ -140,6 +140,12 @@ async def leave(parts: Parts, *, everything: bool) -> None:
     await asyncio.to_thread(disconnect, parts.connection)
 
 
+async def withdraw_host(parts: Parts, endpoint: str) -> None:
+    """Keep a replica from registering again; one that does not answer is ended all the same."""
+    with contextlib.suppress(AgentActorsError):
+        await parts.actors.call(endpoint, "withdraw", deadline=time.time() + parts.settings.shutdown_timeout_s)
+
+
 async def stop_host(parts: Parts, endpoint: str) -> None:
     """Let a replica give back what it holds, then end it."""
     timeout_s = parts.settings.shutdown_timeout_s

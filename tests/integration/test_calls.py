@@ -249,6 +249,15 @@ async def test_progress_comes_while_the_work_runs(system: AgentSystem) -> None:
     assert notes[0] == {"message": "step 0", "step": 0, "steps": 3, "agent_id": "echo"}
 
 
+@pytest.mark.spec("REACH-14")
+async def test_a_capability_is_asked_or_streamed_as_the_caller_likes(system: AgentSystem) -> None:
+    async with system.stream("echo.say", {"text": "one"}) as stream:
+        assert [item["text"] async for item in stream] == ["one"]
+    asked = {"name": "asked", "items": 3}
+    assert (await system.ask("sleep.count", asked)).data == [0, 1, 2]
+    assert (await system.ask("sleep.count", asked, on_progress=lambda _note: None)).data == [0, 1, 2]
+
+
 @pytest.mark.spec("RAY-01")
 async def test_the_control_group_answers_while_a_handler_blocks_the_loop(system: AgentSystem) -> None:
     endpoint = names.host("misbehaving", "0")

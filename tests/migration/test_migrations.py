@@ -16,7 +16,7 @@ from sqlalchemy.engine import Connection
 
 from agentactors.errors import ConfigInvalid, StoreUnavailable
 from agentactors.store.engine import open_engine, sqlite_url, transaction
-from agentactors.store.migrate import HEAD, SCRIPTS, migrate
+from agentactors.store.migrate import HEAD, SCRIPTS, migrate, run_scripts
 from agentactors.store.tables import metadata
 
 
@@ -39,9 +39,11 @@ def shape(connection: Connection) -> dict[str, Any]:
 
 async def test_a_fresh_schema_is_the_migrated_schema(tmp_path: Path) -> None:
     migrated, fresh = open_engine(sqlite_url(tmp_path / "a.db")), open_engine(sqlite_url(tmp_path / "b.db"))
-    await migrate(migrated)
+    async with transaction(migrated) as connection:
+        await connection.run_sync(run_scripts)
+    await migrate(fresh)
     async with transaction(fresh) as connection:
-        await connection.run_sync(metadata.create_all)
+        assert (await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar_one() == HEAD
         expected = await connection.run_sync(shape)
     async with transaction(migrated) as connection:
         assert await connection.run_sync(shape) == expected

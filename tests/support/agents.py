@@ -221,6 +221,11 @@ class Remembering(Agent):
         await asyncio.sleep(0)
         return seen
 
+    @capability("memory.write_object")
+    async def write_object(self, ctx: Context, key: str) -> None:
+        """Conclude what nobody else could read."""
+        ctx.memory[key] = object()
+
     @capability("memory.fill")
     async def fill(self, ctx: Context, values: int, size: int) -> int:
         """Write until a bound says no."""
@@ -249,6 +254,12 @@ class Carrier(Agent):
     async def array(self, size: int) -> np.ndarray[Any, Any]:
         """Make an array."""
         return np.arange(size, dtype=np.float64)
+
+    @capability("carry.parts")
+    async def parts(self, sizes: list[int]) -> AsyncIterator[np.ndarray[Any, Any]]:
+        """Stream arrays."""
+        for size in sizes:
+            yield np.full(size, float(size))
 
     @capability("carry.table")
     async def table(self, rows: int) -> pa.Table:

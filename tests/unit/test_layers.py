@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).resolve().parents[2] / "agentactors"
-WITH_RAY = {"runtime", "actors", "system", "cli"}
+WITH_RAY = {"runtime", "actors", "system", "cli", "__main__"}
 """The layers that may import Ray; the command line runs what they hold."""
-DRIVERS = {"agentactors.teams.diagnosis.driver"}
-"""Modules of higher layers that run something on a system, and so need one."""
+DRIVERS = {"agentactors.teams.diagnosis.driver", "agentactors.teams.diagnosis.plain"}
+"""Modules of the teams that run something on a system, or show what came of it, and so need one."""
 
 
 def modules_without_ray() -> list[str]:

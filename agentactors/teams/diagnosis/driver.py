@@ -164,9 +164,9 @@ class _Task:
             self._move(TaskState.REQUESTED, TaskState.ACCEPTED)
             self._move(TaskState.ACCEPTED, TaskState.RUNNING)
             plan = await self._plan(task_text, verify=verify, given=given)
-        except AgentActorsError as fault:
+        except AgentActorsError as refusal:
             self._record.end(TaskState.FAILED, time.time())
-            return self._outcome(Plan.model_construct(task_text=task_text, steps=()), {}, fault)
+            return self._outcome(Plan.model_construct(task_text=task_text, steps=()), {}, refusal)
         results = await run_plan(plan, self._step, clock=time.time, deadline=self._chain.deadline)
         fault = next((r.error for r in results.values() if r.error is not None and not _optional(plan, r)), None)
         self._record.end(TaskState.FAILED if fault else TaskState.SUCCEEDED, time.time())

@@ -26,6 +26,7 @@ _HAN: Final = re.compile(r"[\u4e00-\u9fff]+")
 _K1, _B = 1.2, 0.6
 """Saturation and length normalisation of BM25, at their customary values."""
 _SYMPTOM_SCORE: Final = 6.0
+_LINE_CHARACTERS: Final = 300
 _QUERY_WEIGHT: Final = 1.5
 _EXCERPT_WEIGHT: Final = 0.35
 _TELLING: Final = re.compile(
@@ -82,7 +83,7 @@ class KnowledgeBase:
 
         Cost: entries times lines of the excerpt; some milliseconds for 100 by 200.
         """
-        lines = [plain_text(line) for line in log_excerpt.splitlines()]
+        lines = [plain_text(line)[:_LINE_CHARACTERS] for line in log_excerpt.splitlines()]
         lines = [line for line in lines if line]
         asked, read = Counter(_terms(query)), Counter(_terms("\n".join(lines)))
         scored = []
@@ -187,7 +188,7 @@ def excerpt(log: LogBytes, *, limit_lines: int = 200) -> str:
     for candidate in sieve(view).candidates:
         text = plain_text(quote_line(view.line_at(candidate.offset)))
         if _TELLING.search(text) and not is_noise(text):
-            telling.append(text[:400])
+            telling.append(text[:_LINE_CHARACTERS])
     if not telling:
         telling = [plain_text(quote_line(raw)) for _, raw in view.tail(min(20, limit_lines))]
     if len(telling) > limit_lines:

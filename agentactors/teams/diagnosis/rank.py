@@ -81,7 +81,7 @@ def weight_of(reading: Reading, course: Phases, line_count: int, nearest: int | 
             weight += _SOFT_FAR
         elif gap > _NEARBY_LINES:
             weight += _SOFT_NEARBY
-    later = course.stops_before(number, max(first, 1))
+    later = course.stops_before(number, max(first, 1)) if number > first else 0
     if later and row.weight < DECISIVE:
         weight -= min(_LATER_LIMIT, 3.0 * math.log2(1 + later))
     section = course.section_at(number)

@@ -62,10 +62,17 @@ def read_match(view: LogView, line_number: int, offset: int, match: Match, count
     if row.must and not (followed if row.after is not None else preceded):
         return None
     parts += [group for group in match.match.groups() if group]
-    culprit = _join(parts) or row.culprit.replace("{0}", match.match.group(0))
+    culprit = _join(parts) or _named(row, match.match, evidence)
     if row.with_file:
         culprit = _with_file(culprit, match.match.string)
     return Reading(row, line_number, _clean(culprit)[:CULPRIT_LIMIT], evidence, count)
+
+
+def _named(row: Rule, match: re.Match[str], evidence: list[EvidenceLine]) -> str:
+    """Return the culprit that the rule names if the log says it too, otherwise what matched."""
+    if "{0}" not in row.culprit and any(row.culprit in line.text for line in evidence):
+        return row.culprit
+    return match.group(0)
 
 
 def _search(pattern: re.Pattern[str], lines: list[tuple[int, bytes]]) -> tuple[int, bytes, list[str]] | None:

@@ -75,10 +75,12 @@ def _read_bounded(path: Path, limit_bytes: int) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise _refusal(path, f"The log {path} cannot be opened ({reason}): check the path and its permissions.") from error
+    # Before os.fdopen, which refuses a directory with an error of its own.
+    status = os.fstat(descriptor)
+    if stat.S_ISDIR(status.st_mode):
+        os.close(descriptor)
+        raise _refusal(path, f"The log {path} is a directory: give the log file inside it.")
     with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(file.fileno())
-        if stat.S_ISDIR(status.st_mode):
-            raise _refusal(path, f"The log {path} is a directory: give the log file inside it.")
         if not stat.S_ISREG(status.st_mode):
             raise _refusal(path, f"The log {path} is not a regular file: copy the log into one.")
         if status.st_size > limit_bytes:

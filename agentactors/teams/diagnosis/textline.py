@@ -11,6 +11,7 @@ import re
 from typing import Final
 
 LINE_LIMIT_BYTES: Final = 4000
+_MATCH_LIMIT: Final = 2400
 """A longer line is cut for matching, so that one line of many megabytes costs no more than any other."""
 
 _ANSI = re.compile(r"\x1b(?:\[[0-9;?!:]*[A-Za-z]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[()][A-Z0-9])")
@@ -82,10 +83,11 @@ def plain_text(quoted: str) -> str:
         quoted: The line as quoted.
 
     Returns:
-        The line without time stamps, colours and outer blanks, its quotes straight, at most 4,000 characters; of
+        The line without time stamps, colours and outer blanks, its quotes straight, at most 2,400 characters; of
         a line redrawn by carriage returns, what stood there last.
     """
-    text = quoted[:LINE_LIMIT_BYTES]
+    # What is said at the end of a long line (of a progress bar, a command) is worth as much as its beginning.
+    text = quoted if len(quoted) <= _MATCH_LIMIT else f"{quoted[:_MATCH_LIMIT // 2]} {quoted[-_MATCH_LIMIT // 2:]}"
     if "\x1b" in text:
         text = _ANSI.sub("", text)
     if not text.isascii():

@@ -428,7 +428,7 @@ _MAKE: Final = (
          "missing_build_dependency", "compile", STRONG),
     rule("msgfmt-fatal", "msgfmt|found 1 fatal error|fatal errors",
          r"(?:msgfmt|xgettext|msgmerge): found \d+ fatal error", "source_code_error", "compile", GOOD,
-         before=r"(\S+\.po\w?):\d+"),
+         before=r"^(\S{1,200}\.po\w?):\d+"),
     rule("gir-scanner", "g-ir-scanner|g-ir-compiler|couldn't find include",
          r"(?:Couldn't find include|[Cc]ould not find GIR file) '([^']{1,100})'", "missing_build_dependency",
          "compile", STRONG),
@@ -438,7 +438,7 @@ _MAKE: Final = (
          r"error: The (?:namespace|type|symbol) name '([^']{1,100})' could not be found", "dependency_api_change",
          "compile", STRONG, with_file=True),
     rule("gschema", "gschema|glib-compile",
-         r"(?:glib-compile-schemas|glib-compile-resources|\S+\.gresource\.xml): (?:error: )?(?:Failed to (?:locate|"
+         r"(?:glib-compile-schemas|glib-compile-resources|(?<!\S)\S{1,200}\.gresource\.xml): (?:error: )?(?:Failed to (?:locate|"
          r"find|open).{0,20}?'([^']{1,120})'|.{0,120}error.{0,60})", "missing_source_file", "compile", GOOD),
 )
 

@@ -134,7 +134,7 @@ _INTERFACE: Final = (
          r"nter", "dependency_api_change", "compile", STRONG + 3, with_file=True, needs="kernel"),
     rule("kernel-conversion", "makes pointer from integer|makes integer from pointer",
          r"error: .{0,200}?makes (?:pointer|integer) from", "dependency_api_change", "compile", STRONG + 1,
-         with_file=True, needs="kernel", after=r"(\w+) *\(", span=2),
+         with_file=True, needs="kernel", after=r"\b(\w{1,100}) {0,3}\(", span=2),
     rule("kernel-undeclared", "undeclared", r"error: '([^']{1,120})' undeclared", "dependency_api_change", "compile",
          STRONG + 2, with_file=True, needs="kernel"),
     rule("cc-implicit", "implicit declaration|implicitly declaring|undeclared function|隐式声明",
@@ -175,7 +175,7 @@ _INTERFACE: Final = (
     rule("cc-arguments", "too few arguments|too many arguments|参数太少|参数太多|expects at",
          r"(?:error|错误) ?: (?:too (?:few|many) arguments (?:to|provided to|in) ?(?:function |macro |"
          r"method )?(?:call to )?(?:'([^'(]{1,160}))?|提供给函数'([^']{1,100})'的参数太[少多])", "dependency_api_change",
-         "compile", STRONG - 2, with_file=True, after=r"(\w+) *\(", span=2),
+         "compile", STRONG - 2, with_file=True, after=r"\b(\w{1,100}) {0,3}\(", span=2),
     rule("cc-conflicting-types", "conflicting types for|类型冲突|conflicting declaration",
          r"(?:error|错误) ?: (?:conflicting types for|conflicting declaration|与) ?'([^']{1,140})'",
          "dependency_api_change", "compile", GOOD + 6, with_file=True),
@@ -243,7 +243,7 @@ _SOURCE: Final = (
          r"[Pp]lease port).{0,40}?(?:arch\w*|CPU|cpu|platform|target|processor|machine|byte order|"
          r"endian)\w*.{0,60})", "architecture_unsupported", "compile", STRONG, with_file=True),
     rule("cc-error-directive-version", "#error",
-         r"(?:error: )?#error:? *[\"']?(.{0,100}?(?:version|newer|too old|at least|or later|requires|"
+         r"(?:error: )?#error:? *[\"']?(?=\S)(.{0,100}?(?:version|newer|too old|at least|or later|requires|"
          r"required).{0,80})", "version_conflict", "compile", GOOD + 5, with_file=True),
     rule("cc-error-directive-other", "#error", r"(?:error: |^)#error:? *[\"']?(.{3,160})", "build_system_error",
          "compile", GOOD, with_file=True),
@@ -275,7 +275,7 @@ _SOURCE: Final = (
          r"^\S{1,300}?\.(?:c|h|cc|cpp|cxx|c\+\+|hpp|hh|hxx|inl|inc|tcc|ipp|m|mm|y|l|S|s|cu|ii|moc|f|f90|F90|pyx|vala|d|xs|re|rl)" r"(?:[:(][\d:,]*\)?)?:? *" + _ERR + r"(.{3,170})",
          "source_code_error", "compile", FAIR + 5, with_file=True),
     rule("fortran-generic", "error: ", r"^(?:Fatal )?Error: (.{3,170}?)(?: at \(1\)|$)", "source_code_error",
-         "compile", FAIR + 4, before=r"(\S+\.[fF](?:\d\d|or|pp)?):\d+", must=True, span=8),
+         "compile", FAIR + 4, before=r"^(\S{1,200}\.[fF](?:\d\d|or|pp)?):\d+", must=True, span=8),
     rule("make-killed-cc", "killed signal terminated|killed (program",
          r"(?:Killed signal terminated program|Killed \(program) ?'?([\w+-]+)", "out_of_memory", "compile", DECISIVE),
     rule("cc-parse-error", "parse error|syntax error",

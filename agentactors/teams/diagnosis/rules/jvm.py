@@ -8,7 +8,7 @@ from agentactors.teams.diagnosis.rules.row import FAIR, GOOD, STRONG, WEAK, Rule
 
 RULES: Final[tuple[Rule, ...]] = (
     rule("maven-offline", "in offline mode|offline mode and the artifact",
-         r"(?:the artifact )?([\w.-]+:[\w.-]+(?::[\w.${}-]+)+) has not been downloaded from it before",
+         r"(?<![\w.:-])([\w.-]{1,100}:[\w.-]{1,100}(?::[\w.${}-]{1,60}){1,4}) has not been downloaded from it before",
          "missing_build_dependency", "dependency-resolution", STRONG + 6),
     rule("maven-plugin-resolution", "pluginresolutionexception|plugin",
          r"Plugin ([\w.-]+:[\w.-]+(?::[\w.-]+)?) or one of its dependencies could not be resolved",
@@ -35,7 +35,7 @@ RULES: Final[tuple[Rule, ...]] = (
          r"there is no (POM) in this directory)", "build_system_error", "configure", STRONG - 3),
     rule("xmvn-resolve", "unable to resolve|were unable to be resolved|xmvn",
          r"(?:resolution failed for|Some reactor artifacts have dependencies that were not resolved|"
-         r"([\w.-]+:[\w.-]+:\S+) (?:was|were) unable to be resolved).{0,100}", "missing_build_dependency",
+         r"(?<!\S)([\w.-]{1,100}:[\w.-]{1,100}:\S{1,60}) (?:was|were) unable to be resolved).{0,100}", "missing_build_dependency",
          "dependency-resolution", GOOD),
     rule("javac-source-level",
          "source option|target option|release version|invalid target release|invalid source release|"
@@ -112,7 +112,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule("scala-error", "[error]", r"\[error\] (?:\S*/)?([\w-]+\.scala):\d+.{0,10} (.{3,120})", "source_code_error",
          "compile", FAIR + 4),
     rule("javadoc-error", "javadoc",
-         r"(?:\S*/)?([\w$-]+\.java):\d+: error: (?:unknown tag|malformed HTML|bad use of|reference not found|"
+         r"^(?:\S{0,300}/)?([\w$-]{1,100}\.java):\d+: error: (?:unknown tag|malformed HTML|bad use of|reference not found|"
          r"self-closing element|unexpected (?:end tag|text)).{0,60}", "compiler_error_language_change", "compile",
          GOOD + 2),
 )

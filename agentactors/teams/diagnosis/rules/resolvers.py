@@ -23,7 +23,7 @@ _RPM: Final = (
     rule("obs-have-choice", "have choice for", r"have choice for ([^\s:,]{1,140})", "missing_build_dependency",
          "dependency-resolution", STRONG + 2),
     rule("obs-conflict", "conflicts with|conflict for provider|is in conflict with",
-         r"(?:\(?provider )?([\w.+:-]+(?:-[\w.+:~-]+)?) (?:conflicts with|"
+         r"(?<![\w.+:~-])([\w.+:~-]{1,140}) (?:conflicts with|"
          r"is in conflict with) (?!conflict)'?([^\s,'\"]{1,140})", "version_conflict", "dependency-resolution",
          GOOD + 6),
     rule("obs-conflict-provider", "conflict for provider", r"conflict for providers? of ([^\s,'\"]{1,140})",
@@ -302,7 +302,7 @@ _MACHINE: Final = (
          r"(?:fatal error: )?Killed signal terminated program (\S+)|signal: 9, SIGKILL|\(signal: 9|exit (?:code|"
          r"status):? 137|^Killed$|line \d+: +\d+ Killed +(\S+)|^make.{0,60}\*\*\* \[([^\]]+)\] Killed|已杀死|已终止|"
          r"died with <Signals\.SIGKILL)", "out_of_memory", "", STRONG + 8,
-         before=r"could not compile '([^']{1,80})'|([\w./-]+\.(?:c|cc|cpp|cxx|rs|f90))\b", span=4),
+         before=r"could not compile '([^']{1,80})'|(?<![\w./-])([\w./-]{1,200}\.(?:c|cc|cpp|cxx|rs|f90))\b", span=4),
     rule("collect2-killed", "ld terminated with signal 9", r"collect2: fatal error: (ld) terminated with signal 9",
          "out_of_memory", "link", DECISIVE),
     rule("obs-timeout",
@@ -333,7 +333,7 @@ _MACHINE: Final = (
          "permission denied|operation not permitted|权限不够|拒绝访问|不允许的操作|权限不足|permiso denegado|permission non accordée|"
          "keine berechtigung|accessdenied|eacces|errno 13|permesso negato|отказано в доступе|許可がありません|"
          "permissão negada|operación no permitida",
-         r"(?:.{0,160}?['\"\s:]|^)['\"]?((?:\.{0,2}/|\w)[\w./+@~${}-]{1,180})['\"]?[:,]? ?(?:[Pp]ermission denied|"
+         r"(?<![^\s'\":])((?:\.{0,2}/|\w)[\w./+@~${}-]{1,180})['\"]?[:,]? ?(?:[Pp]ermission denied|"
          r"Operation not permitted|权限不够|权限不足|拒绝访问|不允许的操作|Permiso denegado|Permission non accordée|"
          r"Keine Berechtigung|Permesso negato|Отказано в доступе|許可がありません|Permissão negada|Operación no permitida)",
          "permission", "", GOOD + 6, soft=True),

@@ -105,7 +105,7 @@ _SPEC: Final = (
          "missing_source_file", "prep", FAIR, soft=True),
     rule("sources-checksum", "checksum|sha512|md5|hash",
          r"(?:error|ERROR|FAILED|fatal).{0,120}?(?:checksum|hash) (?:mismatch|did not match|verification).{0,120}|"
-         r"(\S+): FAILED$", "source_or_repo_unavailable", "prep", FAIR, soft=True, before=r"(?:sha\d+|md5|checksum)",
+         r"^(\S{1,200}): FAILED$", "source_or_repo_unavailable", "prep", FAIR, soft=True, before=r"(?:sha\d+|md5|checksum)",
          must=True),
 )
 
@@ -150,7 +150,7 @@ _FILES: Final = (
          r"(?:Installed \(but unpackaged\) file\(s\) found|已安装\(但未打包的?\)文件)", "unpackaged_files", "package",
          STRONG + 10, after=r"^(/\S{1,190})", span=3),
     rule("deb-unpackaged", "is not installed to anywhere",
-         r"(?:dh_missing: \w+: )?(\S{1,180}) exists in debian/\S+ but is not installed to anywhere",
+         r"(?<!\S)(\S{1,180}) exists in debian/\S+ but is not installed to anywhere",
          "unpackaged_files", "package", STRONG + 4, noisy=True),
     rule("deb-missing-abort", "missing files, aborting", r"dh_missing: (?:error: )?missing files, aborting",
          "unpackaged_files", "package", GOOD),
@@ -195,7 +195,7 @@ _FILES: Final = (
          "build_system_error", "install", GOOD + 10),
     rule("rpm-brp", "brp-|brp_|/usr/lib/rpm", r"(?:error|ERROR|\*\*\*).{0,60}?(/?\S*brp-[\w-]+)",
          "build_system_error", "install", FAIR),
-    rule("rpm-desktop", "desktop-file-validate|.desktop", r"(\S+\.desktop): (?:error: ).{3,160}",
+    rule("rpm-desktop", "desktop-file-validate|.desktop", r"(?<!\S)(\S{1,200}\.desktop): (?:error: ).{3,160}",
          "build_system_error", "", GOOD + 2),
     rule("rpm-appstream", "validation failed|appstream",
          r"(?:•|✘|E: |\S+: )?.{0,120}?(\S+\.(?:appdata|metainfo)\.xml)?.{0,40}?(?:[Vv]alidation (?:of files )?faile"

@@ -107,7 +107,7 @@ RULES: Final[tuple[Rule, ...]] = (
          r".{0,60}not reached)", _TEST, "check", STRONG - 2),
     rule("bail-out", "bail out!", r"Bail out! ?(.{0,140})", _TEST, "check", GOOD),
     rule("c-assert", "assertion|断言",
-         r"(?:[\w./-]+): (?:\S+\.\w+):\d+: .{0,160}?(?:Assertion|断言) ?'(.{1,120})' ?(?:failed|失败)", _TEST, "check",
+         r"^\S{1,200}: \S{1,200}:\d+: .{0,160}?(?:Assertion|断言) ?'(.{1,120})' ?(?:failed|失败)", _TEST, "check",
          GOOD + 2, soft=True),
     rule("check-framework", "checks:",
          r"^\d+%: Checks: \d+, Failures: (?:[1-9]\d*), Errors|^\d+%: Checks: \d+, Failures: \d+, Errors: [1-9]",
@@ -120,7 +120,7 @@ RULES: Final[tuple[Rule, ...]] = (
          r"-- in )?([\w.$]+)?$", _TEST, "check", GOOD + 4, noisy=True,
          after=r"^(?:\[ERROR\] +)?([\w.$]+\.\w+(?::\d+)?)\b", span=6),
     rule("surefire-test", "<<< fail|<<< error",
-         r"(?:\[ERROR\] )?([\w.$]+(?:\([\w.$]+\))?)(?:\[.{0,60}\])?(?: -- |  Time ).{0,60}<<< (?:FAILURE|ERROR)!",
+         r"^(?:\[ERROR\] +)?([\w.$]{1,160}(?:\([\w.$]{1,160}\))?)(?:\[.{0,60}\])?(?: -- |  Time ).{0,60}<<< (?:FAILURE|ERROR)!",
          _TEST, "check", STRONG + 3, noisy=True),
     rule("surefire-summary", "there are test failures", r"There (?:are|were) (test failures)", _TEST, "check",
          GOOD - 10, before=r"^\[ERROR\] +([\w.$]+\.\w+):\d+", span=60),
@@ -160,7 +160,7 @@ RULES: Final[tuple[Rule, ...]] = (
          r"^(?:Failed tests?|Tests? failed|FAILED TESTS?|The following tests FAILED):? ?(\S.{0,100})?$", _TEST,
          "check", GOOD - 2, after=r"^(?:\d+ - )?(\S{2,120})", span=2, noisy=True),
     rule("some-tests-failed", "tests failed|test failed|tests have failed|test(s) failed|test suite failed",
-         r"((?:\d+|[Ss]ome|[Oo]ne or more|[Uu]nit|[Tt]he)? ?[Tt]ests?(?: suite|\(s\)| have| cases?)? ?(?:failed|"
+         r"(?<!\b0 )(?<!no )((?!0 )(?:[1-9]\d*|[Ss]ome|[Oo]ne or more|[Uu]nit|[Tt]he)? ?[Tt]ests?(?: suite|\(s\)| have| cases?)? ?(?:failed|"
          r"FAILED).{0,60})", _TEST, "check", WEAK + 6, soft=True),
     rule("make-check-target", "check|test",
          r"^g?make(?:\[\d+\])?: \*\*\* \[(?:[^\]]*: )?((?:check|test|tests|distcheck|runtest|"
