@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import copyreg
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from agentactors.agents.spec import AgentSpec
 from agentactors.config import Settings
+
+# A dataclass from the user's script travels by value; what marks a field without default must stay what it is.
+copyreg.pickle(type(dataclasses.MISSING), lambda _: "MISSING")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,7 +15,6 @@ import structlog
 from agentactors.actors.blueprint import Blueprint
 from agentactors.errors import (
     AgentActorsError,
-    DeliveryError,
     RegistrationRefused,
     RoleCapabilityMismatch,
     StaleIncarnation,
@@ -90,10 +89,11 @@ class Enrolment:
                 self._work.cancel()
 
     async def _stay_registered(self) -> None:
+        interval_s = await self._register()
         while True:
-            interval_s = await self._register()
-            while await self._beat():
-                await asyncio.sleep(interval_s)
+            if not await self._beat():
+                interval_s = await self._register()
+            await asyncio.sleep(interval_s)
 
     async def _register(self) -> float:
         pause_s = _FIRST_PAUSE_S
@@ -136,7 +136,7 @@ class Enrolment:
             data = await self._call("heartbeat", msgspec.msgpack.encode(beat))
         except StaleIncarnation:
             raise
-        except DeliveryError as fault:
+        except AgentActorsError as fault:
             _LOG.warning("heartbeat_lost", agent_id=self._blueprint.agent_id, reason=str(fault))
             return True
         return msgspec.msgpack.decode(data, type=HeartbeatAnswer).known

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 import ray
 import structlog
+from ray.exceptions import RayActorError
 
 from agentactors.actors.blueprint import Blueprint
 from agentactors.actors.dispatch import Dispatch
@@ -35,6 +36,7 @@ _LOG = structlog.get_logger(__name__)
 CONTROL_CALLS: Final = 64
 RAY_CONCURRENCY: Final = 10_000
 _PROBE_S: Final = 0.5
+_ENROL_PAUSE_S: Final = 0.05
 
 
 class AgentHost:
@@ -52,7 +54,7 @@ class AgentHost:
         )
         self._start_task = self._loop.create_task(self._start())
         # Nobody outside calls this again after a restart, so the replica enrols itself.
-        self._enrolling = ray.get_runtime_context().current_actor.enrol.remote()
+        self._enrolling = self._loop.create_task(self._enrol())
 
     async def _start(self) -> None:
         """Build the agent; a fault is kept for whoever waits in ``ready``."""
@@ -75,6 +77,21 @@ class AgentHost:
             gc.collect()
             gc.freeze()
             self._started.set_result(None)
+
+    async def _enrol(self) -> None:
+        """Call :meth:`enrol` on the control loop: by a call to oneself, since that loop cannot be had otherwise.
+
+        While Ray has this actor as restarting, calls to it fail at once, its own among them.
+        """
+        myself = ray.get_runtime_context().current_actor
+        while True:
+            try:
+                await myself.enrol.remote()
+            except RayActorError as fault:
+                _LOG.info("enrolment_waits", agent_id=self._blueprint.agent_id, reason=type(fault).__name__)
+                await asyncio.sleep(_ENROL_PAUSE_S)
+            else:
+                return
 
     # The default group: one loop with the handlers.
 

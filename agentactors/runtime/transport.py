@@ -57,6 +57,9 @@ class Transport(Protocol):
     ) -> AsyncIterator[tuple[Envelope, tuple[Any, ...]]]:
         """Deliver and yield frames, at most ``buffer_items`` ahead; closing the iterator stops the producer."""
 
+    def forget(self, endpoint: str) -> None:
+        """Look an endpoint up anew next time: another process stands behind it now."""
+
 
 class RayCallTransport:
     """Delivers by Ray actor calls: works everywhere, carries object references."""
@@ -173,11 +176,15 @@ class RayCallTransport:
         finally:
             timer.cancel()
 
+    def forget(self, endpoint: str) -> None:
+        """Drop the handle: an actor that was ended and spawned again has the same name and another handle."""
+        self._handles.pop(endpoint, None)
+
     def lost(self, fault: BaseException, endpoint: str) -> AgentActorsError:
         """Translate a failure, and forget the handle of an endpoint that cannot be reached."""
         error = translate(fault, target=endpoint)
         if isinstance(error, AgentUnavailable):
-            self._handles.pop(endpoint, None)
+            self.forget(endpoint)
         return error
 
 

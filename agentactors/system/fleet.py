@@ -82,6 +82,7 @@ async def spawn(
         await _withdraw(parts, started)
         raise await _reason(parts, spec.declaration.agent_id, faults[0])
     parts.saw(max(registration.epoch for registration in registrations))
+    parts.first_spawn.set()
     replica_ids = tuple(blueprint.replica_id for blueprint in launches)
     return Spawned(spec.declaration.agent_id, replica_ids, tuple(registrations[0].warnings))
 

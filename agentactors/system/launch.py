@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import ray
-from ray.exceptions import RayError
+from ray.exceptions import ActorUnschedulableError, RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from agentactors.actors.blueprint import Blueprint
@@ -24,16 +24,18 @@ from agentactors.registry.row import Registration
 from agentactors.runtime import names
 from agentactors.runtime.translate import translate
 from agentactors.store.engine import sqlite_url
-from agentactors.system.placement import Resources, living_nodes, strategy
+from agentactors.system.placement import Resources, actor_options, living_nodes
 
 _PING_PAUSE_S: Final = 0.1
 
 
-async def launch_system_actors(*, namespace: str, settings: Settings, data_dir: Path, detached: bool) -> dict[str, Any]:
-    """Create registry, router and journal where they are missing, and wait until each answers.
+async def launch_system_actors(
+    wanted: Iterable[str], *, namespace: str, settings: Settings, data_dir: Path, detached: bool
+) -> dict[str, Any]:
+    """Create system actors where they are missing, and wait until each answers.
 
     A name that is taken is not trusted: its actor may be dying (Ray returned a dead actor in 2 of 60 tries), so
-    it has to answer a ping. The writers are pinned to this node, where their databases are.
+    it has to answer a ping. They are pinned to this node, where their databases are.
 
     Returns:
         The handles: an actor that is not detached lives as long as its creator holds its handle.
@@ -48,7 +50,8 @@ async def launch_system_actors(*, namespace: str, settings: Settings, data_dir: 
         names.ROUTER: (RouterActor, (settings, namespace)),
     }
     handles: dict[str, Any] = {}
-    for name, (cls, arguments) in constructors.items():
+    for name in wanted:
+        cls, arguments = constructors[name]
         options = {
             "name": name,
             "namespace": namespace,
@@ -114,8 +117,7 @@ async def launch_host(
         "max_restarts": settings.max_restarts,
         "max_task_retries": 0,
         "max_concurrency": RAY_CONCURRENCY,
-        "scheduling_strategy": strategy(node_id, pinned=resources.node_id is not None),
-        **resources.options(),
+        **actor_options(resources, node_id),
     }
     try:
         handle = host_class().options(**options).remote(blueprint)
@@ -124,7 +126,7 @@ async def launch_host(
     try:
         async with asyncio.timeout(settings.start_timeout_s):
             registration: Registration = await handle.ready.remote()
-    except TimeoutError:
+    except (TimeoutError, ActorUnschedulableError):
         kill(handle)
         raise _start_timeout(blueprint, resources) from None
     except RayError as fault:
@@ -152,9 +154,10 @@ def _start_timeout(blueprint: Blueprint, resources: Resources) -> StartTimeout:
     names_ = {"CPU", "GPU", *wanted}
     available = {name: amount for name, amount in sorted(ray.available_resources().items()) if name in names_}
     total = {name: amount for name, amount in sorted(ray.cluster_resources().items()) if name in names_}
+    where = f" on node {resources.node_id}" if resources.node_id else ""
     return StartTimeout(
-        f"{blueprint.endpoint} could not start: it wants {_shown(wanted)}, and the cluster has {_shown(available)} "
-        f"free of {_shown(total)}.",
+        f"{blueprint.endpoint} could not start: it wants {_shown(wanted)}{where}, and the cluster has "
+        f"{_shown(available)} free of {_shown(total)}.",
         {"wanted": wanted, "available": available, "total": total},
     )
 

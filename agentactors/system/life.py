@@ -7,13 +7,15 @@ import contextlib
 import itertools
 import os
 import time
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 import ray
+import structlog
 from ray.util import list_named_actors
 
 from agentactors.config import Settings, load_settings
@@ -29,7 +31,9 @@ from agentactors.system.cluster import Connection, connect, disconnect
 from agentactors.system.launch import kill, launch_system_actors
 from agentactors.system.records import Records, SystemRecord
 
+_LOG = structlog.get_logger(__name__)
 _NUMBER: Final = itertools.count(1)
+_JOURNAL_AFTER_S: Final = 1.0
 
 
 @dataclass(slots=True)
@@ -47,6 +51,10 @@ class Parts:
     resolver: Resolver
     custody: Custody
     reach: Reach
+    first_spawn: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when an agent has been spawned."""
+    later: asyncio.Task[None] | None = None
+    """Brings up what the start did not wait for."""
     held: dict[str, Any] = field(default_factory=dict)
     """Handles by actor name: an actor that is not detached lives as long as its creator holds one."""
 
@@ -97,17 +105,15 @@ async def start(options: StartOptions) -> Parts:
     )
     parts = _parts(record, settings, connection, options.tenant, options.role, owned=True)
     try:
-        parts.held.update(
-            await launch_system_actors(
-                namespace=namespace, settings=settings, data_dir=data_dir, detached=options.detached
-            )
-        )
+        parts.held.update(await _launch(parts, (names.REGISTRY, names.ROUTER)))
     except BaseException:
         await asyncio.shield(_end(parts))
         records.remove(record)
         disconnect(connection)
         raise
     records.write(record)
+    # Nobody asks the journal before a chain has memory: it does not hold up the start, nor the first agents'.
+    parts.later = asyncio.create_task(_launch_journal(parts))
     return parts
 
 
@@ -131,6 +137,12 @@ async def attach(name: str | None, *, tenant: str, role: str, settings: Settings
 async def leave(parts: Parts, *, everything: bool) -> None:
     """Leave a system, and end it when this process started it for itself or ``everything`` is asked for."""
     ends = everything or (parts.owned and not parts.record.detached)
+    if parts.later is not None:
+        if not ends:
+            parts.first_spawn.set()  # a system that goes on without this process has to be complete
+            await parts.later
+        parts.later.cancel()
+        await asyncio.wait({parts.later})
     parts.custody.clear()
     if ends:
         await _end(parts)
@@ -175,6 +187,28 @@ async def _end(parts: Parts) -> None:
     await asyncio.gather(*(stop_host(parts, name) for name in mine if name.startswith("agent/")))
     for name in (names.ROUTER, names.JOURNAL, names.REGISTRY):
         await kill_named(parts, name)
+
+
+async def _launch(parts: Parts, wanted: Iterable[str]) -> dict[str, Any]:
+    record = parts.record
+    return await launch_system_actors(
+        wanted,
+        namespace=record.namespace,
+        settings=parts.settings,
+        data_dir=Path(record.data_dir),
+        detached=record.detached,
+    )
+
+
+async def _launch_journal(parts: Parts) -> None:
+    """Start the journal once the first agents are there, or soon; calls to it wait until it answers."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_JOURNAL_AFTER_S):
+            await parts.first_spawn.wait()
+    try:
+        parts.held.update(await _launch(parts, (names.JOURNAL,)))
+    except AgentActorsError as fault:
+        _LOG.error("journal_not_started", code=fault.code, reason=fault.message)
 
 
 def _parts(

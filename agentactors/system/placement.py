@@ -40,10 +40,6 @@ class Resources:
         """Every resource by Ray's name for it."""
         return {"CPU": self.num_cpus, "GPU": self.num_gpus, **self.custom}
 
-    def options(self) -> dict[str, Any]:
-        """Return the options of a Ray actor."""
-        return {"num_cpus": self.num_cpus, "num_gpus": self.num_gpus, "resources": dict(self.custom) or None}
-
 
 @dataclass(frozen=True, slots=True)
 class Node:
@@ -77,6 +73,18 @@ def choose_node(nodes: Sequence[Node], resources: Resources, taken: Counter[str 
     return min(fit, key=lambda node_id: (taken[node_id], node_id))
 
 
-def strategy(node_id: str | None, *, pinned: bool) -> Any:
-    """Return Ray's scheduling strategy; only ``pinned`` replicas wait for their node, others move on a loss."""
-    return "DEFAULT" if node_id is None else NodeAffinitySchedulingStrategy(node_id=node_id, soft=not pinned)
+def actor_options(resources: Resources, node_id: str | None) -> dict[str, Any]:
+    """Return what Ray is told of an actor's resources and of its node.
+
+    Only a replica whose ``Resources`` name a node waits for it; others move when theirs is lost.
+    """
+    options = {
+        "num_cpus": resources.num_cpus,
+        "num_gpus": resources.num_gpus,
+        "resources": dict(resources.custom) or None,
+    }
+    if node_id is None:
+        return options
+    preferred = NodeAffinitySchedulingStrategy(node_id=node_id, soft=resources.node_id is None)
+    # For an actor that reserves nothing Ray ignores the node that it prefers (seen on 2.60): it reserves a byte.
+    return {**options, "memory": 1, "scheduling_strategy": preferred}

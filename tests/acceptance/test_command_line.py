@@ -39,7 +39,7 @@ def run(*arguments: str | Path, folder: Path, **environment: str) -> subprocess.
         (("nonsense",), "nonsense"),
         (("diagnose", "--nonsense"), "--nonsense"),
     ],
-    ids=" ".join,
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
 def test_a_mistake_is_said_in_a_sentence(arguments: tuple[str, ...], says: str, tmp_path: Path) -> None:
     done = run(*arguments, folder=tmp_path)

@@ -27,8 +27,7 @@ def run(*command: str | Path, cwd: Path, **environment: str) -> subprocess.Compl
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT]
-    done = run(*build, cwd=folder)
+    done = run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)
     assert done.returncode == 0, done.stdout + done.stderr
     (built,) = folder.glob("*.whl")
     return built
@@ -38,8 +37,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give a folder with the package from the wheel alone; its dependencies come from this environment."""
     folder = tmp_path_factory.mktemp("installed")
-    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", folder, wheel]
-    done = run(*install, cwd=folder)
+    pip = (sys.executable, "-m", "pip", "install", "--quiet")
+    done = run(*pip, "--no-deps", "--no-index", "--target", folder, wheel, cwd=folder)
     assert done.returncode == 0, done.stderr
     return folder
 

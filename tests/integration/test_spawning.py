@@ -115,6 +115,9 @@ async def test_an_agent_is_stopped_in_order(system: AgentSystem, tmp_path: Path)
     with pytest.raises(NoReachableAgent):
         await system.stop("stopping")
     await nothing_is_left(system, before)
+    await system.spawn(Stopping, str(goodbye))
+    assert (await system.ask("stopping.work")).data == "works", "nobody keeps a line to the one that was ended"
+    await system.stop("stopping")
 
 
 @pytest.mark.spec("REACH-05", "REACH-28", "REACH-02")

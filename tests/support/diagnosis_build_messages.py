@@ -60,8 +60,8 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     message(
         "CMake Error at CMakeLists.txt:3 (find_package):\n"
-        "  By not providing \"FindFrob.cmake\" in CMAKE_MODULE_PATH this project has\n"
-        "  asked CMake to find a package configuration file provided by \"Frob\", but\n"
+        '  By not providing "FindFrob.cmake" in CMAKE_MODULE_PATH this project has\n'
+        '  asked CMake to find a package configuration file provided by "Frob", but\n'
         "  CMake did not find one.\n"
         "-- Configuring incomplete, errors occurred!",
         "configure", "missing_library", "Frob",
@@ -75,15 +75,15 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     message(
         "CMake Error at /usr/share/cmake/Modules/FindPackageHandleStandardArgs.cmake:230 (message):\n"
-        "  Could NOT find Boost: Found unsuitable version \"1.66.0\", but required is at\n"
-        "  least \"1.71\" (found /usr/include, )\n"
+        '  Could NOT find Boost: Found unsuitable version "1.66.0", but required is at\n'
+        '  least "1.71" (found /usr/include, )\n'
         "-- Configuring incomplete, errors occurred!",
         "configure", "version_conflict", "Boost",
     ),
     message(
         "CMake Error at CMakeLists.txt:8 (find_package):\n"
-        "  Could not find a configuration file for package \"Frob\" that is compatible\n"
-        "  with requested version \"3.0\".\n"
+        '  Could not find a configuration file for package "Frob" that is compatible\n'
+        '  with requested version "3.0".\n'
         "\n"
         "  The following configuration files were considered but not accepted:\n"
         "    /usr/lib64/cmake/Frob/FrobConfig.cmake, version: 2.1\n"
@@ -99,7 +99,7 @@ MESSAGES: Final[tuple[Message, ...]] = (
         "configure", "toolchain_version", "CMake < 3.5",
     ),
     message(
-        "CMake Error: CMake was unable to find a build program corresponding to \"Ninja\".  CMAKE_MAKE_PROGRAM is not set.",
+        'CMake Error: CMake was unable to find a build program corresponding to "Ninja".  CMAKE_MAKE_PROGRAM is not set.',
         "configure", "toolchain_missing", "Ninja",
     ),
     message(
@@ -112,7 +112,7 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     message(
         "CMake Error at a/CMakeLists.txt:9 (target_link_libraries):\n"
-        "  Target \"x\" links to:\n"
+        '  Target "x" links to:\n'
         "\n"
         "    Frob::Core\n"
         "\n"
@@ -121,7 +121,7 @@ MESSAGES: Final[tuple[Message, ...]] = (
         "configure", "missing_library", "Frob::Core",
     ),
     message(
-        "../meson.build:21:8: ERROR: Dependency \"frob-1.0\" not found, tried pkgconfig and cmake",
+        '../meson.build:21:8: ERROR: Dependency "frob-1.0" not found, tried pkgconfig and cmake',
         "configure", "missing_library", "frob-1.0",
     ),
     message(
@@ -370,7 +370,7 @@ MESSAGES: Final[tuple[Message, ...]] = (
         "dependency-resolution", "version_conflict|missing_build_dependency", "frob",
     ),
     message(
-        "Error: Library \"frob\" not found.\n"
+        'Error: Library "frob" not found.\n'
         "-> required by",
         "", "missing_build_dependency", "frob",
     ),

@@ -36,7 +36,7 @@ MESSAGES: Final[tuple[Message, ...]] = (
         "", "toolchain_version", "edition2024",
     ),
     message(
-        "error: failed to select a version for the requirement `frob = \"^1.4\"`\n"
+        'error: failed to select a version for the requirement `frob = "^1.4"`\n'
         "candidate versions found which didn't match: 1.2.0\n"
         "location searched: directory source `/x/vendor`\n"
         "perhaps a crate was updated and forgotten to be re-vendored?",
@@ -77,7 +77,7 @@ MESSAGES: Final[tuple[Message, ...]] = (
         "", "toolchain_version", "1.23",
     ),
     message(
-        "main.go:4:2: cannot find package \"github.com/frob/y\" in any of:\n"
+        'main.go:4:2: cannot find package "github.com/frob/y" in any of:\n'
         "\t/usr/lib/go/src",
         "", "missing_build_dependency", "github.com/frob/y",
     ),
@@ -86,7 +86,7 @@ MESSAGES: Final[tuple[Message, ...]] = (
         "npm ERR! ERESOLVE unable to resolve dependency tree\n"
         "npm ERR! Found: react@18.0.0\n"
         "npm ERR! Could not resolve dependency:\n"
-        "npm ERR! peer react@\"^16.0\" from frob@1.2.3",
+        'npm ERR! peer react@"^16.0" from frob@1.2.3',
         "dependency-resolution", "version_conflict", "react",
     ),
     message(
@@ -144,7 +144,7 @@ MESSAGES: Final[tuple[Message, ...]] = (
         "install", "build_system_error", "/usr/bin/frob",
     ),
     message(
-        "ERROR: modpost: \"frob_sym\" [/x/frob.ko] undefined!\n"
+        'ERROR: modpost: "frob_sym" [/x/frob.ko] undefined!\n'
         "make[2]: *** [scripts/Makefile.modpost:145: /x/Module.symvers] Error 1",
         "", "dependency_api_change", "frob_sym",
     ),
@@ -249,7 +249,7 @@ MESSAGES: Final[tuple[Message, ...]] = (
     ),
     message(
         "#9 1.234 /bin/sh: frobctl: command not found\n"
-        "#9 ERROR: process \"/bin/sh -c frobctl init\" did not complete successfully: exit code: 127\n"
+        '#9 ERROR: process "/bin/sh -c frobctl init" did not complete successfully: exit code: 127\n'
         "failed to solve: process",
         "", "toolchain_missing", "frobctl",
     ),

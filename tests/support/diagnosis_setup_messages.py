@@ -86,7 +86,7 @@ MESSAGES: Final[tuple[Message, ...]] = (
         "dependency-resolution", "missing_build_dependency", "frob-libs",
     ),
     message(
-        "emerge: there are no ebuilds to satisfy \"dev-libs/frob\".",
+        'emerge: there are no ebuilds to satisfy "dev-libs/frob".',
         "dependency-resolution", "missing_build_dependency", "dev-libs/frob",
     ),
     message(
@@ -136,7 +136,7 @@ MESSAGES: Final[tuple[Message, ...]] = (
         "compile", "network_in_build", "files.frob.org",
     ),
     message(
-        "go: github.com/frob/x@v1.2.3: Get \"https://proxy.golang.org/github.com/frob/x/@v/v1.2.3.mod\": dial tcp: lookup proxy.golang.org on [::1]:53: read udp: connection refused",
+        'go: github.com/frob/x@v1.2.3: Get "https://proxy.golang.org/github.com/frob/x/@v/v1.2.3.mod": dial tcp: lookup proxy.golang.org on [::1]:53: read udp: connection refused',
         "configure", "network_in_build", "github.com/frob/x",
     ),
     message(

@@ -9,7 +9,7 @@ import pytest
 
 from agentactors import Settings
 from agentactors.errors import ERROR_TABLE
-from agentactors.protocol.envelope import Body, Envelope, ErrorBody
+from agentactors.protocol.envelope import Body, Envelope, ErrorBody, MessageType
 from docs import generate
 from tests.support.pages import ROOT, examples, pages
 
@@ -84,7 +84,7 @@ def test_error_codes_on_written_pages_exist() -> None:
     for page in (one for one in pages() if one.name not in generate.PAGES):
         named = set(re.findall(r"`([A-Z]+_[A-Z_]+)`", page.read_text(encoding="utf-8")))
         unknown = {name for name in named - known if not name.startswith(("AGENTACTORS_", "RAY_"))}
-        assert unknown <= {kind.value for kind in generate.RULES}, page
+        assert unknown <= {kind.value for kind in MessageType}, page
 
 
 def test_the_constraints_are_names_and_versions_only() -> None:

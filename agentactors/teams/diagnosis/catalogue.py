@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from agentactors.teams.diagnosis.literals import LiteralIndex, grams_of
 from agentactors.teams.diagnosis.rules import (
     buildsystems,
     compilers,
@@ -25,6 +26,12 @@ RULES: Final[tuple[Rule, ...]] = tuple(sorted(
     key=lambda row: -row.weight,
 ))
 """Heaviest first, so that the first match of a line is its best."""
+
+_BY_KEY: Final[dict[str, list[int]]] = {}
+for _ordinal, _row in enumerate(RULES):
+    for _key in _row.keys:
+        _BY_KEY.setdefault(_key, []).append(_ordinal)
+_KEYS: Final = LiteralIndex(_BY_KEY)
 
 _NOISE: Final = re.compile(
     r"^\+{1,3} |\((?:ignored|已忽略)\)|（已忽略）"                                    # shell trace; make went on
@@ -61,12 +68,13 @@ def match_line(text: str, traits: set[str]) -> list[Match]:
         The best rule, and at most one more of another category, best first.
     """
     low = text.lower()
+    ordinals = sorted({ordinal for key in _KEYS.found(low, grams_of(low)) for ordinal in _BY_KEY[key]})
+    if not ordinals:
+        return []
     noise = is_noise(text)
     found: list[Match] = []
-    for row in RULES:
+    for row in [RULES[ordinal] for ordinal in ordinals]:
         if (noise and not row.noisy) or (row.needs and row.needs not in traits):
-            continue
-        if not any(key in low for key in row.keys):
             continue
         match = row.pattern.search(text)
         if match is None or any(row.category == other.rule.category and not other.rule.must for other in found):

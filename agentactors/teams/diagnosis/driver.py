@@ -13,7 +13,7 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -22,8 +22,6 @@ from agentactors.protocol.envelope import MessageType
 from agentactors.protocol.lifecycle import TaskRecord, TaskState
 from agentactors.protocol.roles import ROLE_BY_CAPABILITY, Role
 from agentactors.protocol.state import StateRef
-from agentactors.system.chain import Exchange, OpenChain
-from agentactors.system.system import AgentSystem
 from agentactors.teams.audit import AuditResult, CallRecord, audit
 from agentactors.teams.dag import Plan, Step, StepResult, run_plan
 from agentactors.teams.diagnosis.members import CORE_TEAM, Retrieval, Summary, Verifier
@@ -31,6 +29,10 @@ from agentactors.teams.diagnosis.model import Diagnosis, Findings, Verdict
 from agentactors.teams.fallback import FallbackRecord, with_text_fallback
 from agentactors.teams.textchannel import TextChannel
 from agentactors.teams.topology import Member, check_topology
+
+if TYPE_CHECKING:
+    from agentactors.system.chain import Exchange, OpenChain
+    from agentactors.system.system import AgentSystem
 
 DEFAULT_TASK: Final = "Diagnose why this package build failed: stage, root cause, culprit, evidence and fix."
 READS_LOG: Final = frozenset({"retrieve.search", "tool.read_build_log", "verify.check"})

@@ -6,8 +6,10 @@ import json
 import math
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib import resources
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +18,7 @@ from pydantic import ValidationError
 from agentactors.errors import InputInvalid
 from agentactors.teams.diagnosis.catalogue import is_noise
 from agentactors.teams.diagnosis.model import KnowledgeEntry, KnowledgeHit
-from agentactors.teams.diagnosis.sieve import sieve
+from agentactors.teams.diagnosis.sieve import Candidate, sieve
 from agentactors.teams.diagnosis.textline import plain_text, quote_line
 from agentactors.teams.diagnosis.view import LogBytes, LogView
 
@@ -184,14 +186,17 @@ def excerpt(log: LogBytes, *, limit_lines: int = 200) -> str:
     Cost: one pass over the bytes, about 50 ms per megabyte of an ordinary log.
     """
     view = LogView(log)
-    telling: list[str] = []
-    for candidate in sieve(view).candidates:
+    candidates = sieve(view).candidates
+    first = limit_lines - limit_lines // 2
+    chosen = dict(islice(_telling(view, candidates), first))
+    chosen.update(islice(_telling(view, reversed(candidates)), limit_lines - first))
+    if not chosen:
+        return "\n".join(plain_text(quote_line(raw)) for _, raw in view.tail(min(20, limit_lines)))
+    return "\n".join(chosen[number] for number in sorted(chosen))
+
+
+def _telling(view: LogView, candidates: Iterable[Candidate]) -> Iterator[tuple[int, str]]:
+    for candidate in candidates:
         text = plain_text(quote_line(view.line_at(candidate.offset)))
         if _TELLING.search(text) and not is_noise(text):
-            telling.append(text[:_LINE_CHARACTERS])
-    if not telling:
-        telling = [plain_text(quote_line(raw)) for _, raw in view.tail(min(20, limit_lines))]
-    if len(telling) > limit_lines:
-        first = limit_lines - limit_lines // 2
-        telling = telling[:first] + telling[len(telling) - (limit_lines - first):]
-    return "\n".join(telling)
+            yield candidate.line_number, text[:_LINE_CHARACTERS]

@@ -14,7 +14,7 @@ _LOOKING_UP: Final = frozenset({"configure", "compile", "link", "check", "instal
 
 STAGES_OF: Final[dict[str, frozenset[str]]] = {
     "missing_header": frozenset({"configure", "compile", "check", "install", "link"}),
-    "missing_library": _LOOKING_UP,
+    "missing_library": _LOOKING_UP | {"package"},
     "missing_build_dependency": _ANY - {"package"},
     "version_conflict": _ANY,
     "toolchain_missing": _ANY,

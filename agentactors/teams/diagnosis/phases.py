@@ -7,6 +7,8 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from typing import Final
 
+from agentactors.teams.diagnosis.literals import LiteralIndex, grams_of
+
 
 @dataclass(frozen=True, slots=True)
 class SectionRow:
@@ -66,15 +68,15 @@ _SECTIONS: Final[tuple[SectionRow, ...]] = (
          definite=False),
     _row("--- ", r"^--- running tests", "check", definite=False),
 )
-_SECTION_KEYS: Final = tuple({key for row in _SECTIONS for key in row.keys})
+_SECTION_KEYS: Final = LiteralIndex(key for row in _SECTIONS for key in row.keys)
 
-_STOP_KEYS: Final = (
+_STOP_KEYS: Final = LiteralIndex((
     "*** [", "*** ", "build stopped", "bad exit status", "configuring incomplete", "configure: error", "could not compile",
     "build failed", "build failure", "npm err", "npm error", "subprocess-exited", "could not build wheels", "a failure occurred",
     "exit status", "exit code", "failed to solve", "building at step", "command failed", "builder for", "returned a non-zero", "aborting",
     "rpm build errors", "failed with exit", "dpkg-buildpackage", "dh_auto", "error: test failed", "failed!", "error: ", "stop.", "cmake error",
     "non-zero", "generate step", "failed", "interrupted: ", " error", "停止", "错误", "died with",
-)
+))
 _STOP: Final = re.compile(
     r"退出状态不好|^g?make(?:\[\d+\])?: \*\*\* .{0,300}?(?:(?:Error|错误|Fehler|Erreur|Ошибка|エラー) ?\d+|[Ss]top\b|停止|Schluss|Killed|Terminated|Segmentation|已杀死)(?! ?\(ignored\)| ?（已忽略）)"
     r"|^ninja: (?:build stopped|error)|[Bb]ad exit status from|-- Configuring incomplete|^configure: error|error: could not compile"
@@ -88,6 +90,7 @@ _STOP_STAGE: Final = (
     ("check", re.compile(r"error: test failed|^FAILED \((?:failures|errors)=|^=+ .{0,80}\b\d+ (?:failed|errors?)\b|^!+ Interrupted: \d+ errors?|make(?:\[\d+\])?: \*\*\* \[[^\]]*\b(?:check|test|tests)(?:-am|-recursive|-TESTS|-local)?\] ")),
 )
 _HINT_REACH_LINES: Final = 300
+_STOP_LIMIT: Final = 20_000
 _FAILED_SECTION: Final = re.compile(r"[Bb]ad exit status from \S{1,200} \(%(\w+)\)|\S{1,200} \(%(prep|build|install|check)\) ?退出状态不好|(?:错误|error): .{0,60}\(%(\w+)\) ?(?:的)?退出状态")
 _FAILED_DEB: Final = re.compile(r"^(dh_auto_\w+|dh_\w+): error|make(?:\[\d+\])?: \*\*\* \[(?:debian/rules:\d+: )?(override_dh_\w+|execute_(?:before|after)_dh_\w+)\]")
 _FAILED_ARCH: Final = re.compile(r"==> ERROR: A failure occurred in (\w+)\(\)|ERROR: \S+ failed \((\w+) phase\)|do_(\w+): (?:Function failed|ExecutionError|oe_runmake failed)|>>> ERROR: \S+: (\w+) failed")
@@ -100,6 +103,7 @@ _DEB_STAGE: Final = {
     "dh_auto_configure": "configure", "dh_autoreconf": "configure", "dh_auto_build": "compile", "dh_auto_test": "check", "dh_auto_install": "install",
 }
 _KERNEL: Final = re.compile(r"/lib/modules/[^/\s]+/(?:build|source)|scripts/Makefile\.(?:build|modpost)|/usr/src/(?:linux|kernels)[-/]|\bdkms\b|\bDKMS\b|\bmodpost\b|\bLD \[M\]|CC \[M\]")
+_KERNEL_KEYS: Final = LiteralIndex(("/lib/modules", "makefile.", "/usr/src", "dkms", "[m]", "modpost"))
 _PACKAGE: Final = re.compile(r"^(?:ENTER \['do'\].{0,400}?/SPECS/|Building target platforms|Building for target|Wrote: \S*/|dpkg-buildpackage: info: source package |==> Making package: )(\S{1,100}?)(?:\.spec|\.src\.rpm| |$)")
 
 
@@ -130,13 +134,14 @@ class Phases:
 
     def observe(self, number: int, text: str, low: str) -> None:
         """Take note of one line, if it says something about the course of the build."""
-        if any(key in low for key in _SECTION_KEYS):
+        grams = grams_of(low)
+        if _SECTION_KEYS.found(low, grams):
             self._observe_section(number, text, low)
-        if any(key in low for key in _STOP_KEYS) and len(self.stops) < 20_000 and _STOP.search(text):  # noqa: PLR2004
+        if len(self.stops) < _STOP_LIMIT and _STOP_KEYS.found(low, grams) and _STOP.search(text):
             self.stops.append(number)
             self.hints += [(number, stage) for stage, pattern in _STOP_STAGE if pattern.search(text)]
             self._observe_failed(number, text)
-        if "kernel" not in self.traits and ("modul" in low or "makefile." in low or "/usr/src" in low or "dkms" in low or "[m]" in low or "modpost" in low) and _KERNEL.search(text):
+        if "kernel" not in self.traits and _KERNEL_KEYS.found(low, grams) and _KERNEL.search(text):
             self.traits.add("kernel")
         if not self.package:
             match = _PACKAGE.search(text)

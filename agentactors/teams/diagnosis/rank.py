@@ -14,7 +14,7 @@ from typing import Final
 from agentactors.teams.diagnosis.model import EvidenceLine, Finding
 from agentactors.teams.diagnosis.phases import Phases
 from agentactors.teams.diagnosis.reading import Reading, join_culprits
-from agentactors.teams.diagnosis.rules.row import DECISIVE, GOOD, Rule
+from agentactors.teams.diagnosis.rules.row import DECISIVE, Rule
 
 _INSIDE: Final = 12.0
 _BEFORE: Final = -35.0
@@ -26,6 +26,13 @@ _NEARBY_LINES: Final = 40
 _SOFT_FAR: Final = -32.0
 _SOFT_NEARBY: Final = -12.0
 _SECOND: Final = -25.0
+_IN_TEST_OUTPUT: Final = 10.0
+_OF_COMPILING: Final = frozenset({
+    "source_code_error", "dependency_api_change", "compiler_error_language_change", "implicit_declaration", "undefined_reference",
+    "build_system_error", "missing_source_file", "permission",
+})
+_ENDS_AT_ONCE: Final = frozenset({"dependency-resolution", "infrastructure"})
+"""After a fatal error of these stages nothing more is built, so one that the build survived was not fatal."""
 _LATER_LIMIT: Final = 10.0
 _MERGED_EVIDENCE: Final = 6
 _NAMED_OTHERWISE: Final = 3
@@ -76,7 +83,7 @@ def weight_of(reading: Reading, course: Phases, line_count: int, nearest: int | 
     if nearest is not None:
         gap = min(gap, nearest)
     weight += _STOP_BONUS / (1.0 + gap / _STOP_REACH_LINES)
-    if row.soft:
+    if row.soft or row.stage in _ENDS_AT_ONCE:
         if gap > _FAR_LINES and to_end > _FAR_LINES:
             weight += _SOFT_FAR
         elif gap > _NEARBY_LINES:
@@ -85,8 +92,9 @@ def weight_of(reading: Reading, course: Phases, line_count: int, nearest: int | 
     if later and row.weight < DECISIVE:
         weight -= min(_LATER_LIMIT, 3.0 * math.log2(1 + later))
     section = course.section_at(number)
-    if section and section.stage == "check" and section.definite and row.category == "source_code_error" and row.weight < GOOD:
-        weight -= _STOP_BONUS
+    if section and section.stage == "check" and section.definite and row.category in _OF_COMPILING:
+        # What a test prints is rarely why the build failed; what the runner says about the test is.
+        weight -= _IN_TEST_OUTPUT
     return round(weight, 3)
 
 

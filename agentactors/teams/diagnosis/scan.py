@@ -105,17 +105,24 @@ def _error_lines(
     view: LogView, candidates: list[Candidate], texts: list[str],
 ) -> tuple[EvidenceLine | None, EvidenceLine | None]:
     """Return the first and the last line that reports an error."""
-    first: tuple[int, int] | None = None
-    last: tuple[int, int] | None = None
-    for candidate, text in zip(candidates, texts, strict=True):
-        if _REPORTS_ERROR.search(text) and not is_noise(text):
-            first = first or (candidate.line_number, candidate.offset)
-            last = max(last or (0, 0), (candidate.last_line_number, candidate.last_offset))
-    return _quoted(view, first), _quoted(view, last)
+    ordinals = range(len(candidates))
+    first = next((i for i in ordinals if _reports_error(texts[i])), None)
+    if first is None:
+        return None, None
+    from_the_end = sorted(ordinals, key=lambda i: -candidates[i].last_line_number)
+    last = next(i for i in from_the_end if _reports_error(texts[i]))
+    return (
+        _quoted(view, (candidates[first].line_number, candidates[first].offset)),
+        _quoted(view, (candidates[last].last_line_number, candidates[last].last_offset)),
+    )
 
 
-def _quoted(view: LogView, place: tuple[int, int] | None) -> EvidenceLine | None:
-    return EvidenceLine(line_number=place[0], text=quote_line(view.line_at(place[1]))) if place else None
+def _reports_error(text: str) -> bool:
+    return _REPORTS_ERROR.search(text) is not None and not is_noise(text)
+
+
+def _quoted(view: LogView, place: tuple[int, int]) -> EvidenceLine:
+    return EvidenceLine(line_number=place[0], text=quote_line(view.line_at(place[1])))
 
 
 def _tail(view: LogView, line_count: int) -> list[EvidenceLine]:

@@ -52,9 +52,9 @@ def test_stage_table_names_stages_only() -> None:
     "PASS: t_error: fatal error: x.h: No such file or directory",
     "   12 |   log(\"error: undefined reference to `x'\");",
     "+ grep -q 'error: x' log",
-    "gcc -Werror=format-security -DMSG=\"error:\" -c x.c",
+    'gcc -Werror=format-security -DMSG="error:" -c x.c',
     "conftest.c:12:10: fatal error: frob.h: No such file or directory",
-    "echo \"configure: error: frob not found\"",
+    'echo "configure: error: frob not found"',
 ])
 def test_noise_reports_no_cause(line: str) -> None:
     text = plain_text(line)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from agentactors.teams.diagnosis.conclude import conclude
@@ -32,7 +34,7 @@ def test_verdict_holds_for_a_true_diagnosis_and_fails_for_a_forged_one() -> None
     findings = scan(LOG)
     diagnosis = conclude(findings, [])
     assert verify(diagnosis, findings, LOG).ok
-    forged = {
+    forged: dict[str, dict[str, Any]] = {
         "evidence stands in the log": {"evidence": [EvidenceLine(line_number=3, text="made up")]},
         "culprit stands in the log": {"culprit": "never_seen.h"},
         "stage is known": {"stage": "lunch"},

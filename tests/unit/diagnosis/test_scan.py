@@ -6,7 +6,7 @@ import pytest
 from agentactors.teams.diagnosis.conclude import conclude
 from agentactors.teams.diagnosis.model import Diagnosis
 from agentactors.teams.diagnosis.scan import scan
-from agentactors.teams.diagnosis.view import LogView
+from agentactors.teams.diagnosis.view import LogBytes, LogView
 
 HEADER = "frob.c:1:10: fatal error: bar.h: No such file or directory"
 
@@ -38,9 +38,11 @@ def test_any_buffer_is_read_in_place(kind: str) -> None:
     data = (HEADER + "\n").encode()
     array = np.frombuffer(data, dtype=np.uint8)
     array.flags.writeable = False
-    buffer = {"bytes": data, "bytearray": bytearray(data), "memoryview": memoryview(data), "array": array.copy(),
-              "frozen array": array}[kind]
-    assert scan(buffer).findings[0].culprit == "bar.h"
+    buffers: dict[str, LogBytes] = {
+        "bytes": data, "bytearray": bytearray(data), "memoryview": memoryview(data), "array": array.copy(),
+        "frozen array": array,
+    }
+    assert scan(buffers[kind]).findings[0].culprit == "bar.h"
 
 
 def test_twice_encoded_quotes_are_read_and_quoted_as_they_stand() -> None:
@@ -96,8 +98,10 @@ def test_compile_error_in_check_is_a_check_failure() -> None:
 
 
 def test_deb_target_gives_the_stage() -> None:
-    log = "   dh_auto_test\nTraceback (most recent call last):\nModuleNotFoundError: No module named 'frob'\n" \
+    log = (
+        "   dh_auto_test\nTraceback (most recent call last):\nModuleNotFoundError: No module named 'frob'\n"
         "dh_auto_test: error: make -j1 check returned exit code 2\n"
+    )
     assert (diagnosed(log).stage, diagnosed(log).category) == ("check", "python_import")
 
 

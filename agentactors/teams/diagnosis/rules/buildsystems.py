@@ -35,8 +35,8 @@ _SHELL: Final = (
          r"libtool)[^:]{0,40}: (?:failed to run command |error: |exec: )?'?([\w./+-]{1,80})'?: (?:No such file|"
          r"command not found|not found)", "toolchain_missing", "", STRONG - 4),
     rule("shell-syntax", "syntax error",
-         r"(?:line \d+: |\d+: )[Ss]yntax error(?: near unexpected token|:)? ?(.{1,120})", "build_system_error", "",
-         GOOD, soft=True, after=r"'([A-Z][A-Z0-9]*_[A-Z0-9_]{2,60})", span=2),
+         r"(?:\bline \d+: |^[\w./+-]{1,200}: \d+: )[Ss]yntax error(?: near unexpected token|:)? ?(.{1,120})",
+         "build_system_error", "", GOOD, soft=True, after=r"'([A-Z][A-Z0-9]*_[A-Z0-9_]{2,60})", span=2),
     rule("shell-unbound", "unbound variable|bad substitution|parameter not set|未绑定的变量",
          r"(?:line \d+: |\d+: )([\w${}!#%:/-]{1,80}): (?:unbound variable|bad substitution|parameter not set|"
          r"未绑定的变量)", "build_system_error", "", GOOD),
@@ -51,7 +51,7 @@ _AUTOTOOLS: Final = (
     rule("ac-no-compiler", "no acceptable", r"no acceptable (\w[\w+ ]{0,30}?)(?: found| could be found| in \$PATH|$)",
          "toolchain_missing", "configure", STRONG + 5),
     rule("ac-tool-required", "configure",
-         r"configure(?:\.ac)?(?::\d+)?: error: (?:[Uu]nable to find (?:a |the )?|[Cc]ould not find (?:a |the )?|"
+         r"^configure(?:\.ac)?(?::\d+)?: error: (?:[Uu]nable to find (?:a |the )?|[Cc]ould not find (?:a |the )?|"
          r"[Cc]annot find (?:a |the )?|[Cc]an't find (?:a |the )?|)'?\b((?:pkg-config|pkgconf|bison|flex|yacc|lex|"
          r"gperf|gettext|msgfmt|xgettext|intltool\w*|itstool|xsltproc|xmllint|python\d?|perl|ruby|gawk|awk|nasm|"
          r"yasm|help2man|makeinfo|texinfo|doxygen|swig|valac|vapigen|glib-genmarshal|glib-compile-resources|"
@@ -99,6 +99,10 @@ _AUTOTOOLS: Final = (
          r"configure: error: .{0,60}?((?:[Uu]nsupported|[Uu]nknown|[Nn]ot supported).{0,40}?(?:arch\w*|CPU|cpu|"
          r"platform|host|system|target|machine|OS|processor)\b.{0,80})", "architecture_unsupported", "configure",
          STRONG + 4),
+    rule("ac-arch-generic", "configure: error",
+         r"configure: error: (.{0,60}?\b(?:host|[Cc]pu|CPU|[Mm]achine|[Aa]rchitecture|[Pp]latform|system type|"
+         r"target)\b.{0,60}?(?:not supported|unsupported|not recognized|unknown).{0,40})", "architecture_unsupported",
+         "configure", STRONG + 4),
     rule("ac-arch-not-supported", "not supported|unsupported",
          r"configure: error: (.{0,120}?(?:aarch64|arm\w*|riscv\w*|ppc\w*|powerpc\w*|s390\w*|loongarch\w*|mips\w*|"
          r"i\d86|x86_64|amd64|sparc\w*|[\w-]{0,30}linux[\w-]{0,20}).{0,30}?(?:is )?not supported.{0,60})",
@@ -112,6 +116,13 @@ _AUTOTOOLS: Final = (
     rule("ac-header-missing", "configure: error",
          r"configure: error: .{0,60}?(?<![\w/])([\w/+.-]{1,80}\.h(?:pp|h)?)\b", "missing_header", "configure",
          STRONG + 2),
+    rule("ac-python-version", "configure: error",
+         r"configure: error: .{0,40}?\b([Pp]ython|[Pp]erl|GCC|gcc|[Cc]lang|LLVM|CMake|[Aa]utomake|Rust|rustc|Go|"
+         r"[Rr]uby|[Jj]ava|JDK|OCaml|GHC|[Bb]ison|[Ff]lex) ?(?:version )?(?:>=|>|\d).{0,60}(?:required|needed|"
+         r"found)", "toolchain_version", "configure", STRONG + 1),
+    rule("ac-library-version", "configure: error",
+         r"configure: error: (?:The |the )?([\w.+-]{2,60}) (?:library )?(?:version )?(?:>=|>) ?\d.{0,40}(?:is |"
+         r"are |was )?(?:required|needed|not found)", "version_conflict", "configure", STRONG - 1),
     rule("ac-version-needed", "configure: error",
          r"configure: error: (.{0,100}?(?:version|>=|or (?:newer|later|higher|above)|too old|at least|"
          r"newer than).{0,100})", "version_conflict", "configure", GOOD - 4),
@@ -162,6 +173,9 @@ _AUTOTOOLS: Final = (
          r"intltoolize)(?:-[\d.]+)?: (?:error: |fatal: )(.{3,160})", "build_system_error", "configure", GOOD - 10),
     rule("autoreconf-tool-absent", "can't exec", r"Can't exec \"([^\"]{1,80})\": No such file", "toolchain_missing",
          "configure", STRONG, noisy=True),
+    rule("configure-ac-error", "error: ",
+         r"^(?:\S{0,200}/)?(?:configure\.(?:ac|in)|Makefile\.am|aclocal\.m4):\d+: error: (.{3,150})",
+         "build_system_error", "configure", GOOD + 2),
     rule("m4-failed", "m4: |/usr/bin/m4", r"^\S*m4: ?.{0,80}?(?:error|cannot open|failed)[: ].{0,100}",
          "build_system_error", "configure", GOOD - 6),
     rule("configure-ac-syntax", "configure",
@@ -181,7 +195,9 @@ _CMAKE: Final = (
     rule("cmake-policy-old", "policy",
          r"(?:Policy (CMP\d+) (?:may not be set to OLD|is not known)|The OLD behavior for policy (CMP\d+))",
          "toolchain_version", "configure", GOOD),
-    rule("cmake-cxx-feature", "no known features for|target_compile_features|cxx_standard|compile feature",
+    rule("cmake-cxx-feature",
+         "no known features for|requires the language dialect|is not known to|target_compile_features|cxx_standard|"
+         "compile feature",
          r"(?:No known features for|The compiler feature|.{0,60}requires the language dialect \"?(\w+)\"?|"
          r"CMake does not know the compile flags).{0,100}", "toolchain_version", "configure", STRONG - 2),
     rule("cmake-could-not-find-version", "required is|found unsuitable version",
@@ -196,7 +212,7 @@ _CMAKE: Final = (
          r"Gettext|PythonInterp|Sphinx|LATEX|AsciiDoctor|Go|Cargo|Rust)\b.{0,40}?(?:missing: \(?([\w ]+))?",
          "toolchain_missing", "configure", STRONG + 1),
     rule("cmake-could-not-find", "could not find|could not locate",
-         r"(?:Could (?:NOT|not) find|Could not locate) (?!a package|module|a configuration|toolchain|"
+         r"(?:Could (?:NOT|not) find|Could not locate) (?!a package|or load|module|a configuration|toolchain|"
          r"any)'?(\w[\w+.-]*)'? ?(?:\(missing|\(Required|\.|:|$| )", "missing_library", "configure", STRONG + 1),
     rule("cmake-config-not-provided", "by not providing", r"By not providing \"(?:Find)?([\w+.-]+?)(?:\.cmake)?\"",
          "missing_library", "configure", STRONG + 4),
@@ -343,8 +359,8 @@ _MESON: Final = (
     rule("meson-module", "module", r"ERROR: (?:Module|Unknown module) ['\"]?([\w.+-]{1,80})['\"]? .{0,40}",
          "toolchain_version", "configure", GOOD),
     rule("meson-python-module", "python",
-         r"ERROR: (?:[Pp]ython3? .{0,60}?(?:module|dependency).{0,40}|"
-         r"<\w+.{0,40}> is missing modules: )'?([\w., -]{2,80})'?", "python_import", "configure", STRONG),
+         r"ERROR: .{0,120}?(?:is missing modules: |[Pp]ython3? (?:module|dependency) )'?([\w., -]{2,80})'?",
+         "python_import", "configure", STRONG),
     rule("meson-feature-unsupported", "not supported|unsupported",
          r"ERROR: Problem encountered: (.{0,60}?(?:[Uu]nsupported|not supported|[Uu]nknown).{0,30}?(?:arch\w*|cpu|"
          r"CPU|platform|host|system|machine)\b.{0,60})", "architecture_unsupported", "configure", STRONG + 2),
@@ -434,12 +450,15 @@ _MAKE: Final = (
          "compile", STRONG),
     rule("vala-package", "not found in specified vala api|package '",
          r"error: Package '([^']{1,100})' not found in specified Vala API", "missing_library", "compile", STRONG + 2),
+    rule("vala-generic", "error: ", r"^(?:\S{0,300}/)?([\w.-]{1,100}\.vala):[\d.-]+: error: (.{3,120})",
+         "dependency_api_change", "compile", GOOD - 4),
     rule("vala-namespace", "could not be found",
          r"error: The (?:namespace|type|symbol) name '([^']{1,100})' could not be found", "dependency_api_change",
          "compile", STRONG, with_file=True),
     rule("gschema", "gschema|glib-compile",
-         r"(?:glib-compile-schemas|glib-compile-resources|(?<!\S)\S{1,200}\.gresource\.xml): (?:error: )?(?:Failed to (?:locate|"
-         r"find|open).{0,20}?'([^']{1,120})'|.{0,120}error.{0,60})", "missing_source_file", "compile", GOOD),
+         r"(?:glib-compile-schemas|glib-compile-resources|(?<!\S)\S{1,200}\.gresource\.xml): (?:error: )?(?:Failed "
+         r"to (?:locate|find|open).{0,20}?'([^']{1,120})'|.{0,120}error.{0,60})", "missing_source_file", "compile",
+         GOOD),
 )
 
 _ERROR_AT: Final = re.compile(r"^CMake Error")

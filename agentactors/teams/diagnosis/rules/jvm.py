@@ -8,8 +8,8 @@ from agentactors.teams.diagnosis.rules.row import FAIR, GOOD, STRONG, WEAK, Rule
 
 RULES: Final[tuple[Rule, ...]] = (
     rule("maven-offline", "in offline mode|offline mode and the artifact",
-         r"(?<![\w.:-])([\w.-]{1,100}:[\w.-]{1,100}(?::[\w.${}-]{1,60}){1,4}) has not been downloaded from it before",
-         "missing_build_dependency", "dependency-resolution", STRONG + 6),
+         r"(?<![\w.:-])([\w.-]{1,100}:[\w.-]{1,100}(?::[\w.${}-]{1,60}){1,4}) has not been downloaded from it befor"
+         r"e", "missing_build_dependency", "dependency-resolution", STRONG + 6),
     rule("maven-plugin-resolution", "pluginresolutionexception|plugin",
          r"Plugin ([\w.-]+:[\w.-]+(?::[\w.-]+)?) or one of its dependencies could not be resolved",
          "missing_build_dependency", "dependency-resolution", STRONG + 4),
@@ -28,15 +28,15 @@ RULES: Final[tuple[Rule, ...]] = (
          r"(?:Detected (JDK) .{0,60}?(?:which is )?not in the allowed range ?(\S*)|"
          r"Rule \d+: \S*?(Require\w+) failed)", "toolchain_version", "configure", STRONG + 4),
     rule("maven-pom", "non-parseable pom|malformed pom|is missing|unresolveable build extension|project build error",
-         r"(?:Non-parseable POM (\S+?):|Malformed POM (\S+?):|'([\w.]+)' is missing|"
+         r"(?:Non-parseable POM (\S+?):|Malformed POM (\S+?):|'([\w.]+)'(?: for [\w.:-]{1,160})? is missing|"
          r"Unresolveable build extension: Plugin (\S+))", "build_system_error", "configure", STRONG - 2),
     rule("maven-no-goal", "no plugin found for prefix|unknown lifecycle phase|there is no pom in this directory",
          r"(?:No plugin found for prefix '([^']+)'|Unknown lifecycle phase \"([^\"]+)\"|"
          r"there is no (POM) in this directory)", "build_system_error", "configure", STRONG - 3),
     rule("xmvn-resolve", "unable to resolve|were unable to be resolved|xmvn",
          r"(?:resolution failed for|Some reactor artifacts have dependencies that were not resolved|"
-         r"(?<!\S)([\w.-]{1,100}:[\w.-]{1,100}:\S{1,60}) (?:was|were) unable to be resolved).{0,100}", "missing_build_dependency",
-         "dependency-resolution", GOOD),
+         r"(?<!\S)([\w.-]{1,100}:[\w.-]{1,100}:\S{1,60}) (?:was|were) unable to be resolved).{0,100}",
+         "missing_build_dependency", "dependency-resolution", GOOD),
     rule("javac-source-level",
          "source option|target option|release version|invalid target release|invalid source release|"
          "is no longer supported|无效的目标发行版|无效的源发行版|源选项|目标选项",
@@ -49,12 +49,17 @@ RULES: Final[tuple[Rule, ...]] = (
          r"(?:has been compiled by a more recent version of the Java Runtime \(class file version ([\d.]+)|"
          r"class file has wrong version ([\d.]+)|[Uu]nsupported class file major version (\d+)|"
          r"(UnsupportedClassVersionError))", "toolchain_version", "", STRONG + 3),
+    rule("java-jarfile", "unable to access jarfile", r"Unable to access jarfile (\S{1,160})", "missing_source_file",
+         "", STRONG),
+    rule("java-main-class", "could not find or load main class|classnotfoundexception|noclassdeffounderror",
+         r"(?:Could not find or load main class |ClassNotFoundException: |NoClassDefFoundError: )([\w.$/]{2,160})",
+         "missing_build_dependency", "", STRONG - 2),
     rule("java-home", "java_home",
          r"(?:ERROR: )?(?:The )?(JAVA_HOME)(?: environment variable)? (?:is not (?:set|defined)|"
          r"is set to an invalid directory).{0,60}", "toolchain_missing", "configure", STRONG + 2),
     rule("java-no-compiler", "no compiler is provided|tools.jar|unable to locate the javac|javac",
-         r"(No compiler is provided in this environment)|[Uu]nable to (?:locate|find) (?:the )?(?:a )?(javac|"
-         r"tools\.jar)", "toolchain_missing", "compile", STRONG + 2),
+         r"(No compiler is provided in this environment)|Could not find (tools\.jar)|[Uu]nable to (?:locate|"
+         r"find) (?:the )?(?:a )?(javac|tools\.jar)", "toolchain_missing", "compile", STRONG + 2),
     rule("gradle-toolchain", "no matching toolchains|cannot find a java installation|no compatible toolchains",
          r"(?:No (?:matching|compatible) toolchains? found|Cannot find a Java installation on your machine).{0,60}?"
          r"(languageVersion=\d+)?", "toolchain_version", "configure", STRONG + 2),
@@ -112,7 +117,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule("scala-error", "[error]", r"\[error\] (?:\S*/)?([\w-]+\.scala):\d+.{0,10} (.{3,120})", "source_code_error",
          "compile", FAIR + 4),
     rule("javadoc-error", "javadoc",
-         r"^(?:\S{0,300}/)?([\w$-]{1,100}\.java):\d+: error: (?:unknown tag|malformed HTML|bad use of|reference not found|"
-         r"self-closing element|unexpected (?:end tag|text)).{0,60}", "compiler_error_language_change", "compile",
-         GOOD + 2),
+         r"^(?:\S{0,300}/)?([\w$-]{1,100}\.java):\d+: error: (?:unknown tag|malformed HTML|bad use of|"
+         r"reference not found|self-closing element|unexpected (?:end tag|text)).{0,60}",
+         "compiler_error_language_change", "compile", GOOD + 2),
 )

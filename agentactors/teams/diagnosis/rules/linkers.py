@@ -88,6 +88,9 @@ RULES: Final[tuple[Rule, ...]] = (
     rule("ld-unable-library", "unable to find library|library not found for|library '",
          r"(?:unable to find library|library not found for) (-l\S{1,120})|ld: library '([^']{1,120})' not found",
          "missing_library", "link", STRONG + 2),
+    rule("dpkg-shlibdeps", "dpkg-shlibdeps",
+         r"dpkg-shlibdeps: error: (?:(?:cannot|couldn't) find (?:library )?|"
+         r"no dependency information found for )(\S{1,120})", "missing_library", "package", STRONG + 3),
     rule("ld-cannot-find-plain", "cannot find -l|cannot find lib|library not found",
          r"(?:cannot find (?:the library '|library )?(-l[^\s:']{1,120}|lib[\w.+-]{1,100}\.(?:so|a|la)\S{0,20})|"
          r"library not found: (\S{1,120}))", "missing_library", "link", STRONG),

@@ -24,8 +24,8 @@ RULES: Final[tuple[Rule, ...]] = (
          r"(?:ERROR: )?(?:ResolutionImpossible|Cannot install (.{1,140}?) because these package versions have confl"
          r"icting dependencies)", "version_conflict", "dependency-resolution", STRONG),
     rule("pip-incompatible", "which is incompatible|but you have|but you'll have",
-         r"(?<!\S)(\S{1,80}) \S{1,60} (?:requires|has requirement) (\S{1,80}?),? (?:but you (?:have|'ll have)) ", "version_conflict",
-         "dependency-resolution", GOOD),
+         r"(?<!\S)(\S{1,80}) \S{1,60} (?:requires|has requirement) (\S{1,80}?),? (?:but you (?:have|'ll have)) ",
+         "version_conflict", "dependency-resolution", GOOD),
     rule("pyproject-missing-deps", "missing dependencies|unmet dependencies|missing:",
          r"(?:ERROR )?(?:Missing|Unmet) dependencies:?", "missing_build_dependency", "dependency-resolution", STRONG,
          after=r"^([\w.\[\]-]+(?: ?[<>=!~]=? ?[\w.*]+)?)", span=2),

@@ -23,9 +23,8 @@ _RPM: Final = (
     rule("obs-have-choice", "have choice for", r"have choice for ([^\s:,]{1,140})", "missing_build_dependency",
          "dependency-resolution", STRONG + 2),
     rule("obs-conflict", "conflicts with|conflict for provider|is in conflict with",
-         r"(?<![\w.+:~-])([\w.+:~-]{1,140}) (?:conflicts with|"
-         r"is in conflict with) (?!conflict)'?([^\s,'\"]{1,140})", "version_conflict", "dependency-resolution",
-         GOOD + 6),
+         r"(?<![\w.+:~-])([\w.+:~-]{1,140}) (?:conflicts with|is in conflict with) (?!conflict)'?([^\s,'\"]{1,140})",
+         "version_conflict", "dependency-resolution", GOOD + 6),
     rule("obs-conflict-provider", "conflict for provider", r"conflict for providers? of ([^\s,'\"]{1,140})",
          "version_conflict", "dependency-resolution", GOOD + 6),
     rule("obs-getbinaries", "getbinaries|missing packages:",
@@ -203,10 +202,10 @@ _DOWNLOADS: Final = (
     rule("http-404", "404",
          r"(?:(?:HTTP|error|Error|ERROR|returned|status|code|wget|curl|URL).{0,100}?\b(?:404|403|410)\b|"
          r"\b404:? +[Nn]ot [Ff]ound)", "source_or_repo_unavailable", "", GOOD + 2, before=r"(https?://\S{4,170})",
-         after=r"(https?://\S{4,170})", span=6),
+         after=r"(https?://\S{4,170})", span=6, soft=True),
     rule("url-404", "404|403 forbidden",
          r"((?:https?|ftp)://[^\s'\"<>]{4,170}).{0,80}?(?:\b404\b|403 Forbidden|HTTP Error 40)",
-         "source_or_repo_unavailable", "", GOOD + 5),
+         "source_or_repo_unavailable", "", GOOD + 5, soft=True),
     rule("curl-22", "the requested url returned error", r"curl: \(\d+\) The requested URL returned error: \d+",
          "source_or_repo_unavailable", "prep", GOOD + 12, after=r"(https?://\S{4,170}?)['\")]?(?:\s|$)",
          before=r"(https?://\S{4,170})", span=8),
@@ -250,9 +249,10 @@ _NETWORK: Final = (
          r"UnknownHostException: ([\w.-]{3,100})|Unknown host:? '?([\w.-]{3,100})|"
          r"Temporary failure in name resolution|Name or service not known|failed to lookup address|"
          r"nodename nor servname|域名解析暂时失败|未知的名称或服务)", "network_in_build", "", STRONG - 3,
-         before=r"((?:https?|git|ssh|ftp)://(?!doc\.rust|docs\.|go\.dev|pip\.pypa)[^\s'\")]{4,170})", span=8),
+         before=r"((?:https?|git|ssh|ftp)://(?!doc\.rust|docs\.|go\.dev|pip\.pypa)[^\s'\")]{4,170})", span=8,
+         soft=True),
     rule("git-unable-access", "unable to access", r"fatal: unable to access '([^']{1,170})'", "network_in_build", "",
-         STRONG, span=2),
+         STRONG, span=2, soft=True),
     rule("connect-refused",
          "failed to connect|connection refused|couldn't connect|network is unreachable|connection timed out|"
          "could not connect|no route to host|etimedout|econnrefused|connection reset|proxy connect|"
@@ -280,7 +280,7 @@ _MACHINE: Final = (
     rule("disk-full",
          "no space left on device|disk quota exceeded|enospc|设备上没有空间|auf dem gerät ist kein speicherplatz|"
          "not enough free space|disk full|not enough disk space|磁盘空间不足|no space left|espace disponible|"
-         "no queda espacio|insufficient space||more space needed|write error: no space",
+         "no queda espacio|insufficient space|more space needed|write error: no space",
          r"(?:(\S{1,160}): )?(?:No space left on device|Disk quota exceeded|设备上没有空间|"
          r"Auf dem Gerät ist kein Speicherplatz mehr verfügbar|Aucun espace disponible sur le périphérique|"
          r"No queda espacio en el dispositivo|not enough (?:free )?(?:disk )?space|ENOSPC|[Dd]isk (?:is )?full|"

@@ -22,12 +22,21 @@ _SPEC: Final = (
          r"(?:line \d+: |\d+: )cd: (?:can't cd to )?([^\s:]{1,200})(?:: No such file|: 没有那个文件|$)",
          "missing_source_file", "prep", STRONG - 2),
     rule("rpm-file-absent-in-tree", "no such file",
-         r"^(?:cp|mv|chmod|sed|install|cat|dos2unix|iconv|find|pushd|tar|unzip|ln|touch|xz|gzip|rm|"
-         r"perl): .{0,60}?(?:cannot (?:stat|access|open|find)|can't (?:open|read|find)|Can't open|"
-         r"couldn't open file)? ?'?([^\s:']{1,200})'?:? No such file", "missing_source_file", "", FAIR + 4, soft=True),
+         r"^(?:cp|mv|chmod|chown|sed|install|cat|dos2unix|iconv|find|pushd|tar|unzip|ln|touch|xz|gzip|rm|perl|diff|"
+         r"head|grep|awk|pushd|patchelf|strip): (?:(?:cannot|can't|couldn't|failed to|Can't|"
+         r"error) (?:[a-z]{2,12} ){1,5}|-\w+: |line \d+: )?'?([^\s:']{1,200})'?(?: for \w+|"
+         r" to '[^']{1,100}')?: (?:Cannot open: |Cannot stat: )?No such file", "missing_source_file", "", FAIR + 4,
+         soft=True),
     rule("coreutils-absent-zh", "没有那个文件或目录",
          r"^(?:cp|mv|chmod|sed|install|cat|tar|ln): .{0,40}?'?([^\s:']{1,200})'? ?(?:: |的文件状态).{0,20}?没有那个文件或目录",
          "missing_source_file", "", FAIR + 4, soft=True),
+    rule("tar-not-an-archive",
+         "does not look like a tar archive|not in gzip format|unexpected end of file|unexpected eof|"
+         "end-of-central-directory|is not recoverable|file format not recognized",
+         r"(?:tar: This does not look like a tar archive|gzip: (\S+): not in gzip format|"
+         r"xz: (\S+): File format not recognized|(?:tar|gzip|xz|bzip2): .{0,60}?[Uu]nexpected (?:end of file|"
+         r"EOF).{0,40}|End-of-central-directory signature not found)", "source_or_repo_unavailable", "prep", GOOD + 4,
+         before=r"(?:/|^)([\w.+~-]+\.(?:tar\.\w+|tgz|zip|tar|crate))"),
     rule("sh-script-absent", "no such file|没有那个文件",
          r"(?:line \d+: |\d+: |sh: |bash: )(\./?[\w./+-]{1,160}|"
          r"[\w.+-]+/[\w./+-]{1,160}): (?:No such file or directory|没有那个文件或目录|not found)", "missing_source_file", "",
@@ -42,7 +51,7 @@ _SPEC: Final = (
          r"(?:/usr/bin/)?env: '?([\w.+-]{1,60})'?: (?:No such file or directory|没有那个文件或目录)", "toolchain_missing", "",
          STRONG - 4, soft=True),
     rule("rpm-macro-unexpanded", "no job control", r"fg: no job control", "spec_macro_error", "", STRONG + 6,
-         before=r"^\+ (%\w+)", span=12, noisy=True, culprit="undefined macro"),
+         before=r"^\++ (%\{?[?!]*\w+\}?)", span=12, noisy=True, culprit="undefined macro"),
     rule("rpm-macro-trace", "+ %", r"^\++ (%\{?\??\w+)", "spec_macro_error", "", GOOD + 4, noisy=True),
     rule("rpm-macro-literal", "%{|%_|not found|no such",
          r"(?:line \d+: |\d+: |^sh: |: )(%\{?[\w?!:]{2,60}\}?)(?:: command not found|: not found|: No such file)",
@@ -67,8 +76,9 @@ _SPEC: Final = (
          r"bad %if condition|%endif\b.{0,60}|[Pp]arse error in expression.{0,80}|syntax error (?:while parsing|"
          r"in expression).{0,60}|bare words are no longer supported.{0,80}|Got a %\w+ with no %if)",
          "spec_macro_error", "prep", STRONG + 6),
-    rule("rpm-tag-error", "error: line |错误：行|tag takes single token|illegal char|empty tag|is not allowed|duplicate",
-         r"^(?:error|错误): (?:line|行|第) ?\d+ ?行?: (.{3,170})", "spec_macro_error", "prep", STRONG),
+    rule("rpm-tag-error", "line |错误：行|tag takes single token|illegal char|empty tag|is not allowed|duplicate",
+         r"^(?:error|错误): (?:\S{1,200}\.spec: )?(?:line|行|第) ?\d+ ?行?: (.{3,170})", "spec_macro_error", "prep",
+         STRONG),
     rule("rpm-field-absent", "field must be present|must be present in package",
          r"error: (\w+) field must be present in package", "spec_macro_error", "prep", STRONG + 2),
     rule("rpm-package-has-no", "package has no|no %description|query of specfile|failed to parse",
@@ -100,13 +110,19 @@ _SPEC: Final = (
          "", GOOD + 4, soft=True, culprit=".git"),
     rule("git-describe", "no names found", r"fatal: (No names found), cannot describe anything",
          "missing_source_file", "", GOOD, soft=True),
+    rule("dpkg-source-no-tarball", "no upstream tarball",
+         r"no upstream tarball found at (?:\S*/)?(\S{1,160}?)(?:\.\{|\s|$)", "missing_source_file", "prep",
+         STRONG + 3),
+    rule("dpkg-source-unwanted", "dpkg-source: error",
+         r"dpkg-source: error: (unwanted binary file|aborting due to unexpected upstream changes|"
+         r"unrepresentable changes).{0,100}", "build_system_error", "prep", GOOD),
     rule("rpm-gpg-source", "gpg: |gpgv|can't check signature|bad signature",
          r"(?:gpg|gpgv)\d?: ((?:BAD signature|Can't check signature|no valid OpenPGP).{0,120})",
          "missing_source_file", "prep", FAIR, soft=True),
     rule("sources-checksum", "checksum|sha512|md5|hash",
          r"(?:error|ERROR|FAILED|fatal).{0,120}?(?:checksum|hash) (?:mismatch|did not match|verification).{0,120}|"
-         r"^(\S{1,200}): FAILED$", "source_or_repo_unavailable", "prep", FAIR, soft=True, before=r"(?:sha\d+|md5|checksum)",
-         must=True),
+         r"^(\S{1,200}): FAILED$", "source_or_repo_unavailable", "prep", FAIR, soft=True,
+         before=r"(?:sha\d+|md5|checksum)", must=True),
 )
 
 _PATCH_NAME: Final = (
@@ -131,6 +147,9 @@ _PATCH: Final = (
     rule("git-apply-failed", "patch does not apply|patch failed|does not exist in index|already exists in",
          r"error: (?:patch failed: ([^\s:]+)|([^\s:]+): patch does not apply|([^\s:]+): (?:does not exist in index|"
          r"already exists in))", "patch_does_not_apply", "prep", STRONG + 5, before=_PATCH_NAME, span=30),
+    rule("git-apply-input", "unrecognized input|no valid patches in input",
+         r"error: (unrecognized input|[Nn]o valid patches in input.{0,60})", "patch_does_not_apply", "prep", STRONG,
+         before=_PATCH_NAME, span=30),
     rule("git-am-failed", "patch failed at", r"Patch failed at (\d+ .{1,120})", "patch_does_not_apply", "prep", GOOD),
     rule("quilt-failed", "does not apply|can be reverse-applied|already applied",
          r"Patch (?:\S*/)?(\S{1,150}) (?:does not apply|can be reverse-applied|appears to be already applied)",
@@ -150,8 +169,8 @@ _FILES: Final = (
          r"(?:Installed \(but unpackaged\) file\(s\) found|已安装\(但未打包的?\)文件)", "unpackaged_files", "package",
          STRONG + 10, after=r"^(/\S{1,190})", span=3),
     rule("deb-unpackaged", "is not installed to anywhere",
-         r"(?<!\S)(\S{1,180}) exists in debian/\S+ but is not installed to anywhere",
-         "unpackaged_files", "package", STRONG + 4, noisy=True),
+         r"(?<!\S)(\S{1,180}) exists in debian/\S+ but is not installed to anywhere", "unpackaged_files", "package",
+         STRONG + 4, noisy=True),
     rule("deb-missing-abort", "missing files, aborting", r"dh_missing: (?:error: )?missing files, aborting",
          "unpackaged_files", "package", GOOD),
     rule("deb-install-missing", "cannot find (any matches|missing files|no matches",
@@ -172,6 +191,8 @@ _FILES: Final = (
     rule("rpm-license-missing", "%license|%doc|no such file",
          r"(?:cp: cannot stat|install: cannot stat) '([^']{1,180})': No such file", "packaged_file_missing",
          "package", GOOD + 4, before=r"Executing\(%(?:license|doc)\)", must=True, span=12),
+    rule("rpm-must-begin", "must begin with", r"File must begin with \"?/\"?: (\S{1,180})", "spec_macro_error",
+         "package", STRONG + 3),
     rule("rpm-symlink", "symlink|absolute symlink",
          r"error: (?:Symlink points to BuildRoot: |.{0,40}symlink.{0,40}: )(\S{1,190})", "build_system_error",
          "package", STRONG),
@@ -208,9 +229,10 @@ _FILES: Final = (
          culprit="rpmlint badness"),
     rule("rpm-rpmlint-error", "rpmlint", r"(?:RPMLINT report|rpmlint).{0,60}?(?:ERROR|failed|aborting)",
          "build_system_error", "package", FAIR),
-    rule("rpm-conflict-files", "file conflicts",
-         r"found conflict of (\S+) with (\S+)|file (\S+) from install of \S+ conflicts", "version_conflict",
-         "package", GOOD + 4),
+    rule("rpm-conflict-files", "found conflict of|conflicts with file|file conflicts|exists in filesystem",
+         r"found conflict of (\S+) with (\S+)|file (\S+) (?:from install of|"
+         r"conflicts between attempted installs of) \S+.{0,80}|^\S+: (/\S+) exists in filesystem", "version_conflict",
+         "package", STRONG + 3),
     rule("obs-installcheck", "installcheck|can't install", r"can't install (\S{1,150}):", "version_conflict",
          "package", GOOD, after=r"nothing provides (\S+)", span=3),
     rule("rpm-suid", "fscaps|suid|permissions file|is packaged with",
@@ -230,8 +252,10 @@ _DEBUG: Final = (
          r"(?:find-debuginfo|debugedit|dwz|gdb-add-index|eu-strip|objcopy|sepdebugcrcfix|"
          r"elflint)\S*: .{0,40}?(?:error|ERROR|failed|Failed|[Cc]ould not|[Cc]annot|DWARF).{0,140}",
          "debuginfo_error", "install", GOOD + 2, soft=True),
+    rule("rpm-same-build-id", "same build id", r"ERROR: same build ID in nonidentical files", "debuginfo_error",
+         "install", STRONG + 4, after=r"^(/\S{1,160})", span=2),
     rule("rpm-build-id", "build id|build-id|buildid",
-         r"(?:\*\*\* )?ERROR:? .{0,40}?(?:[Nn]o build ID (?:note )?found in|build-id|"
+         r"(?:\*\*\* )?(?:ERROR|error):? .{0,40}?(?:[Nn]o build ID (?:note )?found in|build-id|"
          r"[Dd]uplicate build-ids?).{0,20}?(\S{0,160})$", "debuginfo_error", "install", STRONG + 4),
     rule("rpm-missing-build-id", "missing build-id|generating build-id",
          r"(?:Missing build-id in|error: .{0,40}generating build-id).{0,4}(\S{1,160})", "debuginfo_error", "package",

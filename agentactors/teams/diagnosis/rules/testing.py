@@ -9,6 +9,8 @@ from agentactors.teams.diagnosis.rules.row import FAIR, GOOD, STRONG, TRACE, WEA
 _TEST: Final = "test_failure"
 
 RULES: Final[tuple[Rule, ...]] = (
+    rule("test-timeout-expired", "test timeout expired", r"[Tt]est timeout expired:? ?(\S{0,100})", "timeout",
+         "check", STRONG + 4, before=r"(?:[Rr]unning|[Tt]est) (\S{2,100})", noisy=True),
     rule("ctest-timeout", "***timeout", r"Test +#?\d+: (\S+) \.*\s*\*\*\*Timeout", "timeout", "check", STRONG + 6,
          noisy=True),
     rule("ctest-list-timeout", "(timeout)", r"^\d+ - (\S+) \(Timeout\)", "timeout", "check", STRONG + 6, noisy=True),
@@ -116,12 +118,14 @@ RULES: Final[tuple[Rule, ...]] = (
     rule("cmocka-failed", "[  failed  ]", r"\[ +FAILED +\] (?:\d+ test\(s\)|([\w:. -]{1,100}))", _TEST, "check",
          STRONG - 2, noisy=True),
     rule("surefire", "tests run:",
-         r"(?:\[ERROR\] )?Tests run: \d+, (?:Failures: [1-9]\d*|Failures: \d+, Errors: [1-9]\d*).{0,60}?(?:in |"
-         r"-- in )?([\w.$]+)?$", _TEST, "check", GOOD + 4, noisy=True,
-         after=r"^(?:\[ERROR\] +)?([\w.$]+\.\w+(?::\d+)?)\b", span=6),
+         r"(?:\[ERROR\] )?Tests run: \d+, (?:Failures: [1-9]\d*|Failures: \d+, Errors: [1-9]\d*).{0,60}?(?:-- in |"
+         r"in )([A-Za-z][\w.$]*)$|(?:\[ERROR\] )?Tests run: \d+, (?:Failures: [1-9]\d*|"
+         r"Failures: \d+, Errors: [1-9]\d*)", _TEST, "check", GOOD + 4, noisy=True,
+         after=r"^(?:\[ERROR\] +)?([A-Za-z_$][\w$]{0,100}(?:\.[\w$]{1,100}){1,8}(?::\d+)?)\b",
+         before=r"^\[ERROR\] +([A-Za-z_$][\w$]{0,100}(?:\.[\w$]{1,100}){1,8}(?::\d+)?)\b", span=6),
     rule("surefire-test", "<<< fail|<<< error",
-         r"^(?:\[ERROR\] +)?([\w.$]{1,160}(?:\([\w.$]{1,160}\))?)(?:\[.{0,60}\])?(?: -- |  Time ).{0,60}<<< (?:FAILURE|ERROR)!",
-         _TEST, "check", STRONG + 3, noisy=True),
+         r"^(?:\[ERROR\] +)?([\w.$]{1,160}(?:\([\w.$]{1,160}\))?)(?:\[.{0,60}\])?(?: -- |"
+         r"  Time ).{0,60}<<< (?:FAILURE|ERROR)!", _TEST, "check", STRONG + 3, noisy=True),
     rule("surefire-summary", "there are test failures", r"There (?:are|were) (test failures)", _TEST, "check",
          GOOD - 10, before=r"^\[ERROR\] +([\w.$]+\.\w+):\d+", span=60),
     rule("junit-gradle", "> ", r"^([\w.$]+) > ([\w.() \[\]-]{1,100}?) FAILED$", _TEST, "check", STRONG + 3,
@@ -156,12 +160,14 @@ RULES: Final[tuple[Rule, ...]] = (
          "check", WEAK),
     rule("generic-selftest", "self-test|selftest|self test",
          r"(.{0,60}?[Ss]elf-?\s?[Tt]est.{0,40}?(?:failed|FAILED|error).{0,60})", _TEST, "check", FAIR, soft=True),
+    rule("test-named-failed", "failed", r"^(?:\S+: )?[Tt]est:? ['\"]?([\w.:/-]{2,80})['\"]?:? (?:failed|FAILED)\b",
+         _TEST, "check", GOOD, soft=True),
     rule("failed-tests-list", "failed tests:|failed test",
          r"^(?:Failed tests?|Tests? failed|FAILED TESTS?|The following tests FAILED):? ?(\S.{0,100})?$", _TEST,
          "check", GOOD - 2, after=r"^(?:\d+ - )?(\S{2,120})", span=2, noisy=True),
     rule("some-tests-failed", "tests failed|test failed|tests have failed|test(s) failed|test suite failed",
-         r"(?<!\b0 )(?<!no )((?!0 )(?:[1-9]\d*|[Ss]ome|[Oo]ne or more|[Uu]nit|[Tt]he)? ?[Tt]ests?(?: suite|\(s\)| have| cases?)? ?(?:failed|"
-         r"FAILED).{0,60})", _TEST, "check", WEAK + 6, soft=True),
+         r"(?<!\b0 )(?<!no )((?!0 )(?:[1-9]\d*|[Ss]ome|[Oo]ne or more|[Uu]nit|[Tt]he)? ?[Tt]ests?(?: suite|\(s\)|"
+         r" have| cases?)? ?(?:failed|FAILED).{0,60})", _TEST, "check", WEAK + 6, soft=True),
     rule("make-check-target", "check|test",
          r"^g?make(?:\[\d+\])?: \*\*\* \[(?:[^\]]*: )?((?:check|test|tests|distcheck|runtest|"
          r"selftest)[\w.-]*)\] (?:Error|错误) \d+", _TEST, "check", WEAK),
