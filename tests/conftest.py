@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+pytest_plugins = ["tests.support.no_network"]
+
 settings.register_profile("shared-cores", deadline=None, print_blob=True)
 settings.load_profile("shared-cores")
 

@@ -222,12 +222,16 @@ class AgentSystem:
         return (await self._parts.reach.ask(chain, call, on_progress=on_progress)).result
 
     async def submit_task(self, task: Task | Mapping[str, Any]) -> Result:
-        """Serve a task in the seed's form; every failure is a result with ``status`` failed, none is raised.
+        """Serve a task; every failure is a result with ``status`` failed, none is raised.
 
         Raises:
-            InputInvalid: ``task`` is none.
+            InputInvalid: ``task`` is none, or asks for what this version does not do (``allow_queue``,
+                ``idempotency_key``).
         """
         task = _task(task)
+        unserved = next((name for name in ("allow_queue", "idempotency_key") if getattr(task, name)), None)
+        if unserved is not None:
+            raise InputInvalid(f"{unserved} is not served by this version: leave it out.", {"field": unserved})
         timeout_s = None if task.deadline is None else max(0.0, task.deadline - time.time())
         chain = self._chain(timeout_s, task.context_refer)
         call = Call(task.capability, task.input, task.query)

@@ -23,9 +23,9 @@ from agentactors.errors import (
 )
 from agentactors.protocol import wire
 from agentactors.protocol.envelope import Body, Envelope, MessageType
-from agentactors.protocol.ids import new_message_id
 from agentactors.runtime import names
 from tests.support.agents import Echo, Misbehaving, Refusing, Sleeper
+from tests.support.messages import action
 from tests.support.systems import running, transport
 from tests.support.waiting import until
 
@@ -35,21 +35,6 @@ async def system(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Agen
     async with running(tmp_path_factory.mktemp("calls")) as started:
         await asyncio.gather(*(started.spawn(agent) for agent in (Echo, Misbehaving, Refusing, Sleeper)))
         yield started
-
-
-def action(capability: str, agent_id: str, parameters: dict[str, Any], **more: Any) -> Envelope:
-    """Return a request as a caller sends it."""
-    return Envelope(
-        message_id=new_message_id(),
-        task_id="req-by-hand",
-        sender="test",
-        receiver=agent_id,
-        message_type=MessageType.ACTION_REQUEST,
-        timestamp=time.time(),
-        deadline=time.time() + 10,
-        body=Body(action=capability, parameters=parameters),
-        **more,
-    )
 
 
 @pytest.mark.spec("REACH-26")

@@ -248,6 +248,7 @@ async def test_a_deadline_ends_the_task_with_every_step_ended(bare_system: Agent
     outcome = await team.diagnose(LOG, timeout_s=2.0)
     assert outcome.error is not None
     assert outcome.error.code in {"DEADLINE_EXCEEDED", "UPSTREAM_RESULT_MISSING"}
-    assert all(step.state in {TaskState.TIMED_OUT, TaskState.CANCELLED, TaskState.SUCCEEDED, TaskState.FAILED} for step in outcome.steps)
-
-
+    assert all(
+        step.state in {TaskState.TIMED_OUT, TaskState.CANCELLED, TaskState.SUCCEEDED, TaskState.FAILED}
+        for step in outcome.steps
+    )

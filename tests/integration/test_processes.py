@@ -13,7 +13,7 @@ from agentactors import AgentSystem
 from agentactors.errors import ConfigInvalid, InputInvalid, NoReachableAgent, SystemNotFound
 from agentactors.runtime import names
 from tests.support.agents import Echo, Sleeper
-from tests.support.scripts import run_script
+from tests.support.scripts import run_script, written
 from tests.support.systems import living_actors, living_since, named_actors, quick, running
 from tests.support.waiting import until
 
@@ -113,7 +113,9 @@ asyncio.run(main(*sys.argv[1:]))
 
 @pytest.mark.spec("RAY-02", "RAY-07", "RAY-03")
 async def test_a_users_script_runs_on_a_ray_of_its_own_and_leaves_nothing(tmp_path: Path) -> None:
-    receipt, items, refused, big, left = await run_script(tmp_path / "shop.py", SCRIPT, str(tmp_path / "state"))
+    receipt, items, refused, big, left = await run_script(
+        written(tmp_path / "shop.py", SCRIPT), str(tmp_path / "state")
+    )
     assert receipt == {"text": "2 ink None", "total": 6}
     assert items == [{"item": "ink", "count": 1}, {"item": "paper", "count": 1}]
     assert refused == "INVALID_PARAMETERS"
@@ -161,7 +163,7 @@ async def test_two_systems_on_one_cluster_are_kept_apart(system: AgentSystem, tm
 async def test_what_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigInvalid, match="connected to Ray at"):
         await AgentSystem.start("elsewhere", address="127.0.0.1:1", settings=quick(tmp_path))
-    with pytest.raises(SystemNotFound, match="no system runs|No system runs"):
+    with pytest.raises(SystemNotFound, match="No system runs"):
         await AgentSystem.attach(settings=quick(tmp_path))
     async with running(tmp_path / "one") as system:
         with pytest.raises(SystemNotFound) as caught:
@@ -178,7 +180,9 @@ async def test_a_second_process_attaches_by_name_and_asks(system: AgentSystem, t
     await system.spawn(Echo)
     request_id = await system.submit("echo.say", {"text": "for the second one"})
     state_dir = str(system.settings.state_dir)
-    asked, collected, theirs = await run_script(tmp_path / "attach.py", ATTACH, system.name, state_dir, request_id)
+    asked, collected, theirs = await run_script(
+        written(tmp_path / "attach.py", ATTACH), system.name, state_dir, request_id
+    )
     assert asked == "from outside"
     assert collected["text"] == "for the second one"
     assert (await system.result(theirs, timeout_s=10)).data["text"] == "for the first one"
@@ -190,7 +194,7 @@ async def test_a_second_process_attaches_by_name_and_asks(system: AgentSystem, t
 async def test_a_detached_system_outlives_its_creator(tmp_path: Path, cluster: str) -> None:
     actors = living_actors()
     state_dir = tmp_path / "state"
-    said = await run_script(tmp_path / "create.py", CREATE, "lasting", cluster, str(state_dir))
+    said = await run_script(written(tmp_path / "create.py", CREATE), "lasting", cluster, str(state_dir))
     assert said == "still here"
     system = await AgentSystem.attach("lasting", settings=quick(state_dir))
     assert (await system.ask("durable.work")).data == "still here"

@@ -167,6 +167,14 @@ async def test_only_cancel_stops_a_streaming_generator() -> None:
     ray.kill(actor)
 
 
+async def _dead(actor: Any) -> bool:
+    try:
+        await actor.pid.remote()
+    except RayActorError:
+        return True
+    return False
+
+
 async def _grown(actor: Any, length: int) -> bool:
     return len(await actor.read.remote()) > length
 
@@ -191,9 +199,7 @@ async def test_a_value_lives_with_its_owner_and_not_with_its_producer() -> None:
     ray.wait([returned], timeout=10, fetch_local=False)
     [put] = await actor.put_here.remote(300_000)
     os.kill(await actor.pid.remote(), signal.SIGKILL)
-    with pytest.raises(RayActorError):
-        while True:
-            await actor.pid.remote()
+    await until(lambda: _dead(actor), within_s=5)
 
     async def lost() -> bool:
         try:
@@ -241,7 +247,8 @@ async def test_an_actor_that_cannot_be_placed_waits_in_silence() -> None:
 async def test_the_bound_on_pending_calls_is_the_callers() -> None:
     actor = probe(max_pending_calls=2)
     await actor.pid.remote()
+    pending = [actor.sleep.remote(5) for _ in range(2)]
     with pytest.raises(ray.exceptions.PendingCallsLimitExceeded):
-        for _ in range(10):
-            actor.sleep.remote(5)
+        actor.sleep.remote(5)
+    del pending
     ray.kill(actor)

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
 from agentactors import AgentSystem
 from agentactors.errors import AgentFailed, Cancelled, DeadlineExceeded, Overloaded
+from agentactors.protocol import wire
 from agentactors.runtime import names
 from tests.support.agents import Misbehaving, Napper, Sleeper
-from tests.support.systems import running
-from tests.support.waiting import until
+from tests.support.messages import action
+from tests.support.systems import running, transport
+from tests.support.waiting import drained, until
 
 IN_FLIGHT = 8
 BUFFER = 6
@@ -122,11 +125,9 @@ async def test_items_come_in_their_order(system: AgentSystem, capability: str) -
 
 @pytest.mark.spec("REACH-14")
 async def test_an_error_in_a_stream_comes_in_its_place(system: AgentSystem) -> None:
-    seen = []
-    async with system.stream("fail.stream", {"good": 20}) as stream:
-        with pytest.raises(AgentFailed, match="the paper is out"):
-            async for item in stream:
-                seen.append(item)  # noqa: PERF401 - what came before the error is the point
+    seen: list[int] = []
+    with pytest.raises(AgentFailed, match="the paper is out"):
+        await drained(system.stream("fail.stream", {"good": 20}), seen)
     assert seen == list(range(20))
     await idle(system, "misbehaving")
 
@@ -149,17 +150,11 @@ async def test_leaving_a_stream_stops_its_producer_within_a_second(system: Agent
 @pytest.mark.spec("RAY-09")
 async def test_leaving_a_stream_of_a_thread_or_with_an_error_stops_it_too(system: AgentSystem) -> None:
     with pytest.raises(ZeroDivisionError):
-        async with system.stream("sleep.count_in_thread", {"name": "thread left", "items": 10_000}) as stream:
-            async for _item in stream:
-                raise ZeroDivisionError
+        await _fail_within(system)
     await noted(system, "thread left closed", within_s=1.5)
 
-    async def consume() -> None:
-        async with system.stream("sleep.count", {"name": "cancelled", "items": 10, "pause_s": 30.0}) as stream:
-            async for _item in stream:
-                pass
-
-    consuming = asyncio.ensure_future(consume())
+    slow = system.stream("sleep.count", {"name": "cancelled", "items": 10, "pause_s": 30.0})
+    consuming = asyncio.ensure_future(drained(slow))
     await noted(system, "cancelled 0")
     consuming.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -168,12 +163,16 @@ async def test_leaving_a_stream_of_a_thread_or_with_an_error_stops_it_too(system
     await idle(system, "sleeper")
 
 
+async def _fail_within(system: AgentSystem) -> None:
+    async with system.stream("sleep.count_in_thread", {"name": "thread left", "items": 10_000}) as stream:
+        async for _item in stream:
+            raise ZeroDivisionError
+
+
 @pytest.mark.spec("RAY-09", "REACH-12")
 async def test_a_stream_passes_its_deadline_as_an_error(system: AgentSystem) -> None:
     with pytest.raises(DeadlineExceeded):
-        async with system.stream("sleep.count", {"name": "timed", "items": 9, "pause_s": 30.0}, timeout_s=0.5) as stream:
-            async for _item in stream:
-                pass
+        await drained(system.stream("sleep.count", {"name": "timed", "items": 9, "pause_s": 30.0}, timeout_s=0.5))
     await noted(system, "timed closed at 1")
 
 
@@ -217,9 +216,7 @@ async def test_more_than_a_replica_takes_is_refused_at_once(system: AgentSystem)
     with pytest.raises(Overloaded):
         await system.submit("nap.wait", {"name": "surplus", "seconds": 0.0})
     with pytest.raises(Overloaded):
-        async with system.stream("nap.wait", {"name": "surplus", "seconds": 0.0}) as stream:
-            async for _item in stream:
-                pass
+        await drained(system.stream("nap.wait", {"name": "surplus", "seconds": 0.0}))
     assert [result.data for result in await asyncio.gather(*admitted)] == [f"busy {n}" for n in range(IN_FLIGHT)]
     notes = (await system.ask("nap.notes")).data
     assert not [note for note in notes if note.startswith("surplus")]
@@ -238,10 +235,6 @@ async def test_cancel_is_harmless_before_and_after_the_work(system: AgentSystem)
 
 @pytest.mark.spec("RUN-05", "RAY-09")
 async def test_a_call_that_is_cancelled_at_its_host_reports_so(system: AgentSystem) -> None:
-    from agentactors.protocol import wire
-    from tests.integration.test_calls import action
-    from tests.support.systems import transport
-
     request = action("nap.wait", "napper", {"name": "by id", "seconds": 30})
     asking = asyncio.ensure_future(
         transport(system).ask(
@@ -259,7 +252,5 @@ async def _began(system: AgentSystem) -> bool:
     return any(note.startswith("by id began") for note in (await system.ask("nap.notes")).data)
 
 
-async def _host(system: AgentSystem, agent_id: str) -> object:
-    from tests.support.systems import transport
-
+async def _host(system: AgentSystem, agent_id: str) -> Any:
     return await transport(system).handle(names.host(agent_id, "0"), deadline=time.time() + 5)

@@ -9,11 +9,11 @@ from collections.abc import AsyncIterator
 import pytest
 
 from agentactors import AgentSystem
-from agentactors.errors import NoReachableAgent, PermissionDenied, RegistrationRefused
+from agentactors.errors import DeadlineExceeded, NoReachableAgent, PermissionDenied, RegistrationRefused
 from agentactors.protocol import wire
 from agentactors.runtime import names
-from tests.integration.test_calls import action
 from tests.support.agents import Displayed, Echo, Private
+from tests.support.messages import action
 from tests.support.systems import named_actors, running, transport
 
 
@@ -60,9 +60,7 @@ async def test_who_may_see_and_not_call_is_told_so(system: AgentSystem, other: A
 )
 async def test_the_host_looks_again(system: AgentSystem, agent_id: str, capability: str, code: str) -> None:
     data = wire.encode(action(capability, agent_id, {}, tenant="other"))
-    answer = await transport(system).ask(
-        names.host(agent_id, "0"), data, (), want_ref=False, deadline=time.time() + 5
-    )
+    answer = await transport(system).ask(names.host(agent_id, "0"), data, (), want_ref=False, deadline=time.time() + 5)
     assert answer.envelope.body.error is not None
     assert answer.envelope.body.error.code == code
     accepted = await transport(system).accept(names.host(agent_id, "0"), data, (), keep=False, deadline=time.time() + 5)
@@ -96,5 +94,5 @@ async def test_nobody_stops_or_changes_anothers_agent(system: AgentSystem, other
 async def test_a_result_is_collected_by_its_own_tenant_only(system: AgentSystem, other: AgentSystem) -> None:
     request_id = await system.submit("private.secret")
     assert (await system.result(request_id, timeout_s=5)).data == "secret"
-    with pytest.raises(Exception, match="no result"):
+    with pytest.raises(DeadlineExceeded, match="no result"):
         await other.result(request_id, timeout_s=0.1)

@@ -455,5 +455,3 @@ class Greedy(Agent):
 def all_codes() -> list[str]:
     """Return the code of every error that crosses a boundary."""
     return sorted(errors.ERROR_BY_CODE)
-
-

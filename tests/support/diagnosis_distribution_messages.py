@@ -12,12 +12,15 @@ MESSAGES: Final[tuple[Message, ...]] = (
         "[    1s] RPMLINT report:\n"
         "[    2s] frob.x86_64: E: shlib-policy-name-error (Badness: 10000) libfrob3\n"
         "[    3s] (badness 10000 exceeds threshold 1000, aborting.)",
-        "", "build_system_error", "badness|shlib-policy",
+        "",
+        "build_system_error",
+        "badness|shlib-policy",
     ),
     message(
-        "[    0s] found conflict of frob-1-1 with bar-2-1\n"
-        "[    1s] file /usr/bin/x from install of frob conflicts",
-        "package", "version_conflict", "frob",
+        "[    0s] found conflict of frob-1-1 with bar-2-1\n[    1s] file /usr/bin/x from install of frob conflicts",
+        "package",
+        "version_conflict",
+        "frob",
     ),
     message(
         "[    0s] Executing(%check): /bin/sh -e /var/tmp/rpm-tmp.x\n"
@@ -25,7 +28,9 @@ MESSAGES: Final[tuple[Message, ...]] = (
         "[    2s] FAILED tests/test_io.py::TestIO::test_merge - AssertionError: 3 != 4\n"
         "[    3s] ================== 1 failed, 233 passed, 3 skipped in 12.22s ==================\n"
         "[    4s] error: Bad exit status from /var/tmp/rpm-tmp.x (%check)",
-        "check", "test_failure", "test_merge",
+        "check",
+        "test_failure",
+        "test_merge",
     ),
     message(
         "[    0s] Executing(%check): /bin/sh -e /var/tmp/rpm-tmp.x\n"
@@ -36,156 +41,207 @@ MESSAGES: Final[tuple[Message, ...]] = (
         "[    5s] !!!!!!!! Interrupted: 1 error during collection !!!!!!!\n"
         "[    6s] === 1 error in 0.3s ===\n"
         "[    7s] error: Bad exit status from /var/tmp/rpm-tmp.x (%check)",
-        "check", "python_import", "frobmock",
+        "check",
+        "python_import",
+        "frobmock",
     ),
     message(
         "No matching package to install: 'golang(github.com/frob/x) >= 1.2'\n"
         "Not all dependencies satisfied\n"
         "Error: Some packages could not be found.",
-        "dependency-resolution", "missing_build_dependency", "golang(github.com/frob/x)",
+        "dependency-resolution",
+        "missing_build_dependency",
+        "golang(github.com/frob/x)",
     ),
     message(
         "Updating and loading repositories:\n"
         ">>> Status code: 404 for https://kojipkgs.example.org/repos/f42/repodata/repomd.xml\n"
         'Failed to download metadata (baseurl: "https://kojipkgs.example.org/") for repository "build"\n',
-        "infrastructure", "source_or_repo_unavailable", "build|kojipkgs",
+        "infrastructure",
+        "source_or_repo_unavailable",
+        "build|kojipkgs",
     ),
     message(
         "Problem 1: cannot install the best candidate for the job\n"
         "  - nothing provides libfrob.so.4()(64bit) needed by bar-devel-1.x86_64 from build",
-        "dependency-resolution", "version_conflict|missing_build_dependency", "libfrob.so.4",
+        "dependency-resolution",
+        "version_conflict|missing_build_dependency",
+        "libfrob.so.4",
     ),
     message(
         "error: package bar-1 requires frob = 1.2, but none of the providers can be installed",
-        "dependency-resolution", "version_conflict", "frob = 1.2",
+        "dependency-resolution",
+        "version_conflict",
+        "frob = 1.2",
     ),
     message(
         "Error: Transaction test error:\n"
         "  file /usr/share/x from install of a-1.noarch conflicts with file from package b-2.noarch",
-        "", "version_conflict", "/usr/share/x",
+        "",
+        "version_conflict",
+        "/usr/share/x",
     ),
     message(
-        "a.c:3:9: error: too many arguments to function ‘frob’; expected 0, have 2\n"
-        "make: *** [a.o] Error 1",
-        "compile", "compiler_error_language_change", "frob",
+        "a.c:3:9: error: too many arguments to function ‘frob’; expected 0, have 2\nmake: *** [a.o] Error 1",
+        "compile",
+        "compiler_error_language_change",
+        "frob",
     ),
     message(
         "a.c:3:9: error: conflicting types for ‘frob’; have ‘int(int)’\n"
         "   12 | x\n"
         "a.h:3:5: note: previous declaration of ‘frob’ with type ‘int(void)’\n"
         "make: *** [a.o] Error 1",
-        "compile", "compiler_error_language_change", "frob",
+        "compile",
+        "compiler_error_language_change",
+        "frob",
     ),
     message(
-        "a.c:3:9: error: cannot use keyword ‘false’ as enumeration constant\n"
-        "make: *** [a.o] Error 1",
-        "compile", "compiler_error_language_change", "false",
+        "a.c:3:9: error: cannot use keyword ‘false’ as enumeration constant\nmake: *** [a.o] Error 1",
+        "compile",
+        "compiler_error_language_change",
+        "false",
     ),
     message(
         "a.cpp:4:2: error: ‘int32_t’ does not name a type\n"
         "a.cpp:1:1: note: ‘int32_t’ is defined in header ‘<cstdint>’; this is probably fixable by adding ‘#include <cstdint>’\n"
         "make: *** [a.o] Error 1",
-        "compile", "compiler_error_language_change", "int32_t",
+        "compile",
+        "compiler_error_language_change",
+        "int32_t",
     ),
     message(
         "a.cpp:4:2: error: ‘setw’ was not declared in this scope\n"
         "a.cpp:1:1: note: ‘std::setw’ is defined in header ‘<iomanip>’; did you forget\n"
         "make: *** [a.o] Error 1",
-        "compile", "compiler_error_language_change", "setw",
+        "compile",
+        "compiler_error_language_change",
+        "setw",
     ),
     message(
         "a.c:3:9: error: ‘struct tty_ldisc_ops’ has no member named ‘frob’\n"
         "make[3]: *** [scripts/Makefile.build:207: a.o] Error 1",
-        "compile", "dependency_api_change", "frob",
+        "compile",
+        "dependency_api_change",
+        "frob",
     ),
     message(
         "a.c:12:3: error: too few arguments to function ‘timer_frob’\n"
         "make[3]: *** [scripts/Makefile.build:207: a.o] Error 1",
-        "compile", "dependency_api_change", "timer_frob",
+        "compile",
+        "dependency_api_change",
+        "timer_frob",
     ),
     message(
-        "a.cpp:9: error: ‘FrobEnum’ in namespace ‘QtFrob’ does not name a type\n"
-        "make: *** [a.o] Error 1",
-        "compile", "dependency_api_change", "FrobEnum",
+        "a.cpp:9: error: ‘FrobEnum’ in namespace ‘QtFrob’ does not name a type\nmake: *** [a.o] Error 1",
+        "compile",
+        "dependency_api_change",
+        "FrobEnum",
     ),
     message(
         "a.cpp:9:3: error: ‘class QFrob’ has no member named ‘setSpin’; did you mean ‘spin’?\n"
         "ninja: build stopped: subcommand failed.",
-        "compile", "dependency_api_change", "setSpin",
+        "compile",
+        "dependency_api_change",
+        "setSpin",
     ),
     message(
-        "a.cpp:9:3: error: ‘exec’ is not a member of ‘frob::io’\n"
-        "ninja: build stopped: subcommand failed.",
-        "compile", "dependency_api_change", "exec",
+        "a.cpp:9:3: error: ‘exec’ is not a member of ‘frob::io’\nninja: build stopped: subcommand failed.",
+        "compile",
+        "dependency_api_change",
+        "exec",
     ),
     message(
         "a.cpp:9:3: error: request for member ‘spin’ in ‘x’, which is of non-class type ‘int’\n"
         "ninja: build stopped: subcommand failed.",
-        "compile", "source_code_error|dependency_api_change", "spin",
+        "compile",
+        "source_code_error|dependency_api_change",
+        "spin",
     ),
     message(
-        "fatal error: opencv2/frob.hpp: No such file or directory\n"
-        "make: *** [a.o] Error 1",
-        "compile", "missing_header", "opencv2/frob.hpp",
+        "fatal error: opencv2/frob.hpp: No such file or directory\nmake: *** [a.o] Error 1",
+        "compile",
+        "missing_header",
+        "opencv2/frob.hpp",
     ),
     message(
-        "/bin/sh: line 1: sphinx-build-3: command not found\n"
-        "make: *** [Makefile:20: html] Error 127",
-        "compile", "toolchain_missing", "sphinx-build-3",
+        "/bin/sh: line 1: sphinx-build-3: command not found\nmake: *** [Makefile:20: html] Error 127",
+        "compile",
+        "toolchain_missing",
+        "sphinx-build-3",
     ),
     message(
-        "which: no frobgen in (/usr/bin:/bin)\n"
-        "frobgen is required\n"
-        "make: *** [x] Error 1",
-        "", "toolchain_missing", "frobgen",
+        "which: no frobgen in (/usr/bin:/bin)\nfrobgen is required\nmake: *** [x] Error 1",
+        "",
+        "toolchain_missing",
+        "frobgen",
     ),
     message(
         "tar: frob-1.0.tar.gz: Cannot open: No such file or directory\n"
         "tar: Error is not recoverable: exiting now\n"
         "error: Bad exit status from /var/tmp/rpm-tmp.x (%prep)",
-        "prep", "missing_source_file", "frob-1.0.tar.gz",
+        "prep",
+        "missing_source_file",
+        "frob-1.0.tar.gz",
     ),
     message(
         "error: File /home/abuild/rpmbuild/SOURCES/frob.tar.xz: No such file or directory\n",
-        "prep", "missing_source_file", "frob.tar.xz",
+        "prep",
+        "missing_source_file",
+        "frob.tar.xz",
     ),
     message(
         "tar: This does not look like a tar archive\n"
         "tar: Exiting with failure status due to previous errors\n"
         "error: Bad exit status from /var/tmp/rpm-tmp.x (%prep)",
-        "prep", "missing_source_file|source_or_repo_unavailable|source_code_error", "",
+        "prep",
+        "missing_source_file|source_or_repo_unavailable|source_code_error",
+        "",
     ),
     message(
         "error: line 5: Version not given in spec\n",
-        "prep", "spec_macro_error", "ersion",
+        "prep",
+        "spec_macro_error",
+        "ersion",
     ),
     message(
         "error: Invalid version (double separator '-'): 1.0--2: frob",
-        "prep", "spec_macro_error", "",
+        "prep",
+        "spec_macro_error",
+        "",
     ),
     message(
-        "error: Failed build dependencies:\n"
-        "\tfrob-devel is needed by bar-1-1.x86_64",
-        "dependency-resolution", "missing_build_dependency", "frob-devel",
+        "error: Failed build dependencies:\n\tfrob-devel is needed by bar-1-1.x86_64",
+        "dependency-resolution",
+        "missing_build_dependency",
+        "frob-devel",
     ),
     message(
         "error: bad %if condition: %if 0%{?frob} > \n",
-        "prep", "spec_macro_error", "%if",
+        "prep",
+        "spec_macro_error",
+        "%if",
     ),
     message(
         "error: /x/frob.spec: line 33: second %prep\n",
-        "prep", "spec_macro_error", "",
+        "prep",
+        "spec_macro_error",
+        "",
     ),
     message(
         "STRIP: error\n"
         "/usr/lib/rpm/find-debuginfo.sh: line 188: eu-strip: command not found\n"
         "error: Bad exit status from /var/tmp/rpm-tmp.x (%install)",
-        "install", "toolchain_missing|debuginfo_error", "eu-strip",
+        "install",
+        "toolchain_missing|debuginfo_error",
+        "eu-strip",
     ),
     message(
         "/usr/bin/debugedit: /builddir/x: Unknown DWARF DW_FORM_0x1f22\n"
         "error: Bad exit status from /var/tmp/rpm-tmp.x (%install)",
-        "install", "debuginfo_error", "debugedit|DW_FORM",
+        "install",
+        "debuginfo_error",
+        "debugedit|DW_FORM",
     ),
     message(
         "gdb-add-index: No index was created for /x/usr/bin/frob\n"
@@ -193,7 +249,9 @@ MESSAGES: Final[tuple[Message, ...]] = (
         "        /usr/bin/frob\n"
         "   and  /usr/bin/barb\n"
         "error: Bad exit status from /var/tmp/rpm-tmp.x (%install)",
-        "install", "debuginfo_error", "",
+        "install",
+        "debuginfo_error",
+        "",
     ),
     message(
         "Error: bundled Cargo: error: failed to load source for dependency `frob`\n"
@@ -206,13 +264,15 @@ MESSAGES: Final[tuple[Message, ...]] = (
         "\n"
         "Caused by:\n"
         "  No such file or directory (os error 2)",
-        "", "missing_build_dependency|vendor_lock_mismatch|missing_source_file|build_system_error", "frob",
+        "",
+        "missing_build_dependency|vendor_lock_mismatch|missing_source_file|build_system_error",
+        "frob",
     ),
     message(
-        "error: the listed checksum of `/x/vendor/frob/src/lib.rs` has changed:\n"
-        "expected: a\n"
-        "actual: b",
-        "", "vendor_lock_mismatch", "frob",
+        "error: the listed checksum of `/x/vendor/frob/src/lib.rs` has changed:\nexpected: a\nactual: b",
+        "",
+        "vendor_lock_mismatch",
+        "frob",
     ),
     message(
         "warning: spurious network error (3 tries remaining): [6] Couldn't resolve host name (Could not resolve host: index.crates.io)\n"
@@ -221,44 +281,58 @@ MESSAGES: Final[tuple[Message, ...]] = (
         "  failed to query replaced source registry `crates-io`\n"
         "Caused by:\n"
         "  download of config.json failed",
-        "", "network_in_build", "frob|index.crates.io|config.json",
+        "",
+        "network_in_build",
+        "frob|index.crates.io|config.json",
     ),
     message(
         "error[E0599]: no method named `spin` found for struct `Frob` in the current scope\n"
         "  --> src/main.rs:3:5\n"
         'error: could not compile `x` (bin "x")',
-        "compile", "dependency_api_change|source_code_error", "spin",
+        "compile",
+        "dependency_api_change|source_code_error",
+        "spin",
     ),
     message(
-        "error: expected one of `!` or `::`, found `x`\n"
-        " --> src/main.rs:3:5\n"
-        "error: could not compile `x`",
-        "compile", "source_code_error", "main.rs|expected",
+        "error: expected one of `!` or `::`, found `x`\n --> src/main.rs:3:5\nerror: could not compile `x`",
+        "compile",
+        "source_code_error",
+        "main.rs|expected",
     ),
     message(
         "thread 'main' panicked at build.rs:5:\n"
         'called `Result::unwrap()` on an `Err` value: "Could not run `pkg-config --libs frob`"\n'
         "The system library `frob` required by crate `frob-sys` was not found.\n"
         "error: failed to run custom build command for `frob-sys v1.0`",
-        "compile", "missing_library", "frob",
+        "compile",
+        "missing_library",
+        "frob",
     ),
     message(
         "[ERROR] Failed to execute goal org.apache.maven.plugins:maven-surefire-plugin:3.0:test (default-test) on project x: There are test failures.\n"
         "[ERROR]   FrobTest.testMerge:42 expected:<1> but was:<2>\n"
         "[ERROR] Tests run: 5, Failures: 1, Errors: 0, Skipped: 0",
-        "check", "test_failure", "FrobTest",
+        "check",
+        "test_failure",
+        "FrobTest",
     ),
     message(
         "[ERROR] Failed to execute goal org.apache.maven.plugins:maven-compiler-plugin:3.8:compile (default-compile) on project x: Fatal error compiling: error: invalid target release: 21 -> [Help 1]",
-        "", "toolchain_version", "21",
+        "",
+        "toolchain_version",
+        "21",
     ),
     message(
         "[ERROR] Non-resolvable parent POM for org.x:x:1: Could not find artifact org.frob:frob-parent:pom:9 in central",
-        "dependency-resolution", "missing_build_dependency", "frob-parent",
+        "dependency-resolution",
+        "missing_build_dependency",
+        "frob-parent",
     ),
     message(
         "[ERROR] Failed to execute goal on project x: Could not resolve dependencies for project a:b:jar:1: Failed to collect dependencies at org.frob:frob:jar:1.0: Failed to read artifact descriptor: Could not transfer artifact org.frob:frob:pom:1.0 from/to central (https://repo.maven.apache.org/maven2): repo.maven.apache.org: Name or service not known",
-        "dependency-resolution", "network_in_build|missing_build_dependency", "frob",
+        "dependency-resolution",
+        "network_in_build|missing_build_dependency",
+        "frob",
     ),
     message(
         "src/A.java:7: error: cannot find symbol\n"
@@ -267,15 +341,21 @@ MESSAGES: Final[tuple[Message, ...]] = (
         "  symbol:   method spin()\n"
         "  location: class Frob\n"
         "1 error",
-        "compile", "source_code_error|dependency_api_change", "spin",
+        "compile",
+        "source_code_error|dependency_api_change",
+        "spin",
     ),
     message(
         "error: Source option 7 is no longer supported. Use 8 or later.\n",
-        "", "toolchain_version", "7",
+        "",
+        "toolchain_version",
+        "7",
     ),
     message(
         "ERROR: JAVA_HOME is not set and no 'java' command could be found in your PATH.",
-        "", "toolchain_missing", "JAVA_HOME",
+        "",
+        "toolchain_missing",
+        "JAVA_HOME",
     ),
     message(
         "dh_auto_configure: error: cmake -S. returned exit code 1\n"
@@ -284,149 +364,195 @@ MESSAGES: Final[tuple[Message, ...]] = (
         "  the following names:\n"
         "\n"
         "    Qt6Config.cmake",
-        "configure", "missing_library", "Qt6",
+        "configure",
+        "missing_library",
+        "Qt6",
     ),
     message(
         "dh_auto_test: error: cd build && make -j1 test ARGS\\+=--verbose returned exit code 2\n"
         "The following tests FAILED:\n"
         "\t  7 - frob-io (Timeout)\n",
-        "check", "timeout", "frob-io",
+        "check",
+        "timeout",
+        "frob-io",
     ),
     message(
         "debian/rules:12: *** missing separator.  Stop.\n"
         "dpkg-buildpackage: error: debian/rules clean subprocess returned exit status 2",
-        "", "build_system_error", "missing separator",
+        "",
+        "build_system_error",
+        "missing separator",
     ),
     message(
         "dh_shlibdeps: error: x\n"
         "dpkg-shlibdeps: error: cannot find library libfrob.so.1 needed by debian/x/usr/bin/x (ELF format: 'elf64-x86-64')",
-        "package", "missing_library|packaged_file_missing|version_conflict", "libfrob.so.1",
+        "package",
+        "missing_library|packaged_file_missing|version_conflict",
+        "libfrob.so.1",
     ),
     message(
         "dpkg-gensymbols: error: some symbols or patterns disappeared in the symbols file: see diff output below\n"
         "- frob_old@Base 1.0\n"
         "dh_makeshlibs: error: failing due to earlier errors",
-        "", "packaged_file_missing|build_system_error|dependency_api_change", "",
+        "",
+        "packaged_file_missing|build_system_error|dependency_api_change",
+        "",
     ),
     message(
         "bash: line 1: 12 Killed                  python3 setup.py build\n"
         "error: Bad exit status from /var/tmp/rpm-tmp.x (%build)",
-        "compile", "out_of_memory", "python3",
+        "compile",
+        "out_of_memory",
+        "python3",
     ),
     message(
         "{standard input}: Assembler messages:\n"
         "{standard input}:3: Error: unknown mnemonic `frobx' -- `frobx r1'\n"
         "make: *** [a.o] Error 1",
-        "compile", "architecture_unsupported", "frobx",
+        "compile",
+        "architecture_unsupported",
+        "frobx",
     ),
     message(
         "configure: error: unsupported host architecture: loongarch64",
-        "configure", "architecture_unsupported", "loongarch64",
+        "configure",
+        "architecture_unsupported",
+        "loongarch64",
     ),
     message(
-        'src/arch.h:12:2: error: #error "Unknown endianness for this CPU"\n'
-        "make: *** [a.o] Error 1",
-        "compile", "architecture_unsupported", "",
+        'src/arch.h:12:2: error: #error "Unknown endianness for this CPU"\nmake: *** [a.o] Error 1',
+        "compile",
+        "architecture_unsupported",
+        "",
     ),
     message(
         "../meson.build:10:4: ERROR: Unsupported architecture 'riscv64'",
-        "configure", "architecture_unsupported", "riscv64",
+        "configure",
+        "architecture_unsupported",
+        "riscv64",
     ),
     message(
         "meson.build:4:0: ERROR: Unknown compiler(s): [['fcc']]\n"
         "The following exception(s) were encountered:\n"
         "Running `fcc --version` gave \"[Errno 2] No such file or directory: 'fcc'\"",
-        "configure", "toolchain_missing", "fcc",
+        "configure",
+        "toolchain_missing",
+        "fcc",
     ),
     message(
         "meson.build:4:0: ERROR: python3 is missing modules: frobmod",
-        "configure", "python_import", "frobmod",
+        "configure",
+        "python_import",
+        "frobmod",
     ),
     message(
         "ERROR: Could not find a version that satisfies the requirement hatchling (from versions: none)\n"
         "ERROR: No matching distribution found for hatchling",
-        "dependency-resolution", "missing_build_dependency", "hatchling",
+        "dependency-resolution",
+        "missing_build_dependency",
+        "hatchling",
     ),
     message(
         "configure: error: Python >= 3.9 is required",
-        "configure", "toolchain_version|version_conflict", "Python",
+        "configure",
+        "toolchain_version|version_conflict",
+        "Python",
     ),
     message(
         "npm error code EBADENGINE\n"
         "npm error engine Not compatible with your version of node/npm: x@1\n"
         'npm error notsup Required: {"node":">=22"}',
-        "dependency-resolution", "toolchain_version", "node",
+        "dependency-resolution",
+        "toolchain_version",
+        "node",
     ),
     message(
         "npm ERR! code ENOTCACHED\n"
         "npm ERR! request to https://registry.npmjs.org/frob failed: cache mode is 'only-if-cached' but no cached response is available.",
-        "dependency-resolution", "missing_build_dependency|network_in_build", "frob",
+        "dependency-resolution",
+        "missing_build_dependency|network_in_build",
+        "frob",
     ),
     message(
-        "Error: Cannot find module 'frob-x'\n"
-        "Require stack:\n"
-        "- /x/a.js\n"
-        "npm ERR! code 1",
-        "", "missing_build_dependency", "frob-x",
+        "Error: Cannot find module 'frob-x'\nRequire stack:\n- /x/a.js\nnpm ERR! code 1",
+        "",
+        "missing_build_dependency",
+        "frob-x",
     ),
     message(
-        "error: failed to commit transaction (conflicting files)\n"
-        "frob: /usr/bin/x exists in filesystem",
-        "", "version_conflict", "frob|/usr/bin/x|conflicting",
+        "error: failed to commit transaction (conflicting files)\nfrob: /usr/bin/x exists in filesystem",
+        "",
+        "version_conflict",
+        "frob|/usr/bin/x|conflicting",
     ),
     message(
         " * ERROR: dev-libs/frob-1.0::gentoo failed (compile phase):\n"
         " *   emake failed\n"
         "a.c:1:10: fatal error: bar.h: No such file or directory",
-        "compile", "missing_header", "bar.h",
+        "compile",
+        "missing_header",
+        "bar.h",
     ),
     message(
         "cp: error writing '/buildroot/x': No space left on device\n"
         "error: Bad exit status from /var/tmp/rpm-tmp.x (%install)",
-        "install", "disk_full", "/buildroot/x",
+        "install",
+        "disk_full",
+        "/buildroot/x",
     ),
     message(
-        "timeout: sending signal TERM to command ‘./frobtest’\n"
-        "make: *** [Makefile:9: check] Error 124",
-        "check", "timeout", "frobtest",
+        "timeout: sending signal TERM to command ‘./frobtest’\nmake: *** [Makefile:9: check] Error 124",
+        "check",
+        "timeout",
+        "frobtest",
     ),
     message(
         "mkdir: cannot create directory '/usr/local/frob': Operation not permitted\n"
         "make: *** [Makefile:9: install] Error 1",
-        "", "permission", "/usr/local/frob",
+        "",
+        "permission",
+        "/usr/local/frob",
     ),
     message(
-        "/bin/sh: ./gen.sh: Permission denied\n"
-        "make: *** [Makefile:3: gen.h] Error 126",
-        "", "permission", "gen.sh",
+        "/bin/sh: ./gen.sh: Permission denied\nmake: *** [Makefile:3: gen.h] Error 126",
+        "",
+        "permission",
+        "gen.sh",
     ),
     message(
-        "go: github.com/frob/x@v1.2.3: verifying module: checksum mismatch\n"
-        "\tdownloaded: h1:a\n"
-        "\tgo.sum: h1:b",
-        "", "vendor_lock_mismatch", "github.com/frob/x|checksum",
+        "go: github.com/frob/x@v1.2.3: verifying module: checksum mismatch\n\tdownloaded: h1:a\n\tgo.sum: h1:b",
+        "",
+        "vendor_lock_mismatch",
+        "github.com/frob/x|checksum",
     ),
     message(
-        "verifying github.com/frob/x@v1.2.3: checksum mismatch\n"
-        "\tdownloaded: h1:a",
-        "", "vendor_lock_mismatch", "github.com/frob/x",
+        "verifying github.com/frob/x@v1.2.3: checksum mismatch\n\tdownloaded: h1:a",
+        "",
+        "vendor_lock_mismatch",
+        "github.com/frob/x",
     ),
     message(
-        'vendor/github.com/frob/x/a.go:3:2: cannot find package "." in:\n'
-        "\t/x/vendor/github.com/frob/y",
-        "", "missing_build_dependency|vendor_lock_mismatch", "",
+        'vendor/github.com/frob/x/a.go:3:2: cannot find package "." in:\n\t/x/vendor/github.com/frob/y',
+        "",
+        "missing_build_dependency|vendor_lock_mismatch",
+        "",
     ),
     message(
         'package github.com/frob/y: cannot find package "github.com/frob/y" in any of:',
-        "", "missing_build_dependency", "github.com/frob/y",
+        "",
+        "missing_build_dependency",
+        "github.com/frob/y",
     ),
     message(
-        "a.go:3:5: cannot use x (type int) as type string in argument to frob.Do\n"
-        "make: *** [b] Error 2",
-        "compile", "dependency_api_change|source_code_error", "a.go",
+        "a.go:3:5: cannot use x (type int) as type string in argument to frob.Do\nmake: *** [b] Error 2",
+        "compile",
+        "dependency_api_change|source_code_error",
+        "a.go",
     ),
     message(
         "a.go:9:4: f.Spin undefined (type *frob.F has no field or method Spin)\n",
-        "compile", "dependency_api_change", "Spin|a.go",
+        "compile",
+        "dependency_api_change",
+        "Spin|a.go",
     ),
 )

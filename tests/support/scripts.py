@@ -12,9 +12,14 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 
 
-async def run_script(path: Path, source: str, *arguments: str, within_s: float = 60.0) -> Any:
-    """Run a script in a process of its own and return the JSON in the last line that it printed."""
+def written(path: Path, source: str) -> Path:
+    """Write a script."""
     path.write_text(source, encoding="utf-8")
+    return path
+
+
+async def run_script(path: Path, *arguments: str, within_s: float = 60.0) -> Any:
+    """Run a script in a process of its own and return the JSON in the last line that it printed."""
     paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
     process = await asyncio.create_subprocess_exec(
         sys.executable,

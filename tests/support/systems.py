@@ -47,9 +47,13 @@ async def running(state_dir: Path, **more: Any) -> AsyncIterator[AgentSystem]:
         yield system
     assert not named_actors(namespace)
     await until(lambda: not living_since(actors), within_s=10, what="no actor of the system lives")
-    left = [path for path in state_dir.rglob("*") if path.is_file()]
-    assert not left, f"files are left: {left}"
+    assert not files(state_dir)
     await until(lambda: not pending_tasks(tasks), within_s=2, what="no task is left")
+
+
+def files(folder: Path) -> list[Path]:
+    """Return every file below a folder."""
+    return [path for path in folder.rglob("*") if path.is_file()]
 
 
 def pending_tasks(before: set[asyncio.Task[Any]]) -> list[asyncio.Task[Any]]:

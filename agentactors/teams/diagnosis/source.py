@@ -120,15 +120,15 @@ def _unpacked(path: Path, data: bytes, limit_bytes: int) -> bytes:
 
 def _checked(data: bytes, name: str) -> bytes:
     data = _as_utf8(data)
-    if not data.strip(b"\x00 \t\r\n"):
+    if not data.strip():
         msg = f"{name} is empty: give the log of a failed build."
         raise InputInvalid(msg, {"size_bytes": len(data)})
     for magic, kind in _PACKED.items():
         if data.startswith(magic):
-            msg = f"{name} is {kind} data, not text: give the log as plain text or gzip."
+            msg = f"{name} is {kind} data and not a log: give plain text or gzip."
             raise InputInvalid(msg, {"kind": kind})
     if _is_binary(data):
-        msg = f"{name} is binary data, not text: give the log as plain text or gzip."
+        msg = f"{name} is not a log (mostly NUL or control bytes): give plain text or gzip."
         raise InputInvalid(msg, {"size_bytes": len(data)})
     return data
 
