@@ -16,20 +16,22 @@ import os
 import time
 from collections.abc import AsyncIterator
 from concurrent.futures import Future
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import ray
 import structlog
 from ray.exceptions import RayActorError
 
 from agentactors.actors.blueprint import Blueprint
-from agentactors.actors.dispatch import Dispatch
 from agentactors.actors.enrolment import Enrolment
 from agentactors.errors import AgentActorsError, AgentFailed, StaleIncarnation
 from agentactors.logs import configure_logs
 from agentactors.protocol import wire
 from agentactors.protocol.ids import new_id
 from agentactors.registry.row import Registration
+
+if TYPE_CHECKING:
+    from agentactors.actors.dispatch import Dispatch
 
 _LOG = structlog.get_logger(__name__)
 
@@ -58,6 +60,9 @@ class AgentHost:
 
     async def _start(self) -> None:
         """Build the agent; a fault is kept for whoever waits in ``ready``."""
+        # Imported by the actor alone: whoever only starts it does without what runs inside.
+        from agentactors.actors.dispatch import Dispatch  # noqa: PLC0415
+
         blueprint = self._blueprint
         try:
             agent = blueprint.spec.cls(*blueprint.arguments, **blueprint.keywords)
@@ -74,7 +79,6 @@ class AgentHost:
             )
         else:
             # What start-up has made stays: left to the collector, each full collection would walk all of it.
-            gc.collect()
             gc.freeze()
             self._started.set_result(None)
 

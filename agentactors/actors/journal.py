@@ -11,7 +11,6 @@ import structlog
 from agentactors.config import Settings
 from agentactors.errors import AgentActorsError
 from agentactors.logs import configure_logs
-from agentactors.store.open import open_journal_store
 
 _LOG = structlog.get_logger(__name__)
 _SWEEP_S: Final = 30.0
@@ -28,6 +27,9 @@ class JournalActor:
     def __init__(self, settings: Settings, url: str) -> None:
         configure_logs(settings.log_level)
         self._settings = settings
+        # Imported by the actor alone: whoever only starts it does without a database library.
+        from agentactors.store.open import open_journal_store  # noqa: PLC0415
+
         self._store = open_journal_store(url, settings)
         self._arrived: dict[tuple[str, str], asyncio.Event] = {}
         loop = asyncio.get_running_loop()

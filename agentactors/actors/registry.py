@@ -18,7 +18,6 @@ from agentactors.protocol.declare import parse_declaration
 from agentactors.registry.row import HeartbeatAnswer, Registration, ReplicaRow
 from agentactors.registry.table import RegistryTable
 from agentactors.registry.wire import Beat, FeedAnswer, Registering
-from agentactors.store.open import open_registry_store
 
 _LOG = structlog.get_logger(__name__)
 _GATHER_S: Final = 0.02
@@ -39,6 +38,9 @@ class RegistryActor:
     def __init__(self, settings: Settings, url: str) -> None:
         configure_logs(settings.log_level)
         self._settings = settings
+        # Imported by the actor alone: whoever only starts it does without a database library.
+        from agentactors.store.open import open_registry_store  # noqa: PLC0415
+
         self._store = open_registry_store(url)
         self._codec: FeedCodec[ReplicaRow] = FeedCodec(ReplicaRow)
         self._changed = asyncio.Event()

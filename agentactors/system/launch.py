@@ -23,7 +23,6 @@ from agentactors.errors import AgentUnavailable, DependencyNotReady, InputInvali
 from agentactors.registry.row import Registration
 from agentactors.runtime import names
 from agentactors.runtime.translate import translate
-from agentactors.store.engine import sqlite_url
 from agentactors.system.placement import Resources, actor_options, living_nodes
 
 _PING_PAUSE_S: Final = 0.1
@@ -45,8 +44,8 @@ async def launch_system_actors(
     """
     here = NodeAffinitySchedulingStrategy(node_id=ray.get_runtime_context().get_node_id(), soft=False)
     constructors: Mapping[str, tuple[type, tuple[Any, ...]]] = {
-        names.REGISTRY: (RegistryActor, (settings, sqlite_url(data_dir / "registry.db"))),
-        names.JOURNAL: (JournalActor, (settings, sqlite_url(data_dir / "journal.db"))),
+        names.REGISTRY: (RegistryActor, (settings, f"sqlite:///{data_dir / 'registry.db'}")),
+        names.JOURNAL: (JournalActor, (settings, f"sqlite:///{data_dir / 'journal.db'}")),
         names.ROUTER: (RouterActor, (settings, namespace)),
     }
     handles: dict[str, Any] = {}

@@ -14,8 +14,7 @@ from agentactors.errors import ConfigInvalid, InputInvalid, NoReachableAgent, Sy
 from agentactors.runtime import names
 from tests.support.agents import Echo, Sleeper
 from tests.support.scripts import run_script, written
-from tests.support.systems import living_actors, living_since, named_actors, quick, running
-from tests.support.waiting import until
+from tests.support.systems import gone_since, living_actors, living_since, named_actors, quick, running
 
 ATTACH = """
 import asyncio, json, sys
@@ -201,6 +200,6 @@ async def test_a_detached_system_outlives_its_creator(tmp_path: Path, cluster: s
     assert len(living_since(actors)) == 4
     await system.shutdown(everything=True)
     assert not named_actors(system.namespace)
-    await until(lambda: not living_since(actors), within_s=10, what="nothing is left")
+    await gone_since(actors)
     with pytest.raises(SystemNotFound):
         await AgentSystem.attach("lasting", settings=quick(state_dir))

@@ -29,8 +29,7 @@ from tests.support.agents import (
     Planner,
     Stopping,
 )
-from tests.support.systems import living_actors, living_since, named_actors, pid_of, running
-from tests.support.waiting import until
+from tests.support.systems import gone_since, living_actors, living_since, named_actors, pid_of, running
 
 SYSTEM_ACTORS = {names.REGISTRY, names.ROUTER, names.JOURNAL}
 
@@ -38,7 +37,7 @@ SYSTEM_ACTORS = {names.REGISTRY, names.ROUTER, names.JOURNAL}
 async def nothing_is_left(system: AgentSystem, before: dict[str, str]) -> None:
     """Check that no actor has come since and no row is there."""
     assert named_actors(system.namespace) == SYSTEM_ACTORS
-    await until(lambda: not living_since(before), within_s=10, what="nothing is left")
+    await gone_since(before)
     assert await system.agents() == []
 
 

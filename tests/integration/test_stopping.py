@@ -76,11 +76,11 @@ async def test_what_an_agent_has_asked_for_is_stopped_with_it(system: AgentSyste
         return [n for n in (await system.ask("nap.notes")).data if n.startswith("inner began with")]
 
     found = await until(begun, within_s=3)
-    assert 5 < float(found[0].rpartition(" ")[2]) < 15, "the nested call has what is left of the deadline"
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asking
     await noted(system, "inner stopped", "nap.notes")
+    assert 5 < float(found[0].rpartition(" ")[2]) <= 15, "the nested call has what is left of the deadline"
 
 
 @pytest.mark.spec("REACH-12", "RAY-09")

@@ -46,9 +46,25 @@ async def running(state_dir: Path, **more: Any) -> AsyncIterator[AgentSystem]:
         namespace = system.namespace
         yield system
     assert not named_actors(namespace)
-    await until(lambda: not living_since(actors), within_s=10, what="no actor of the system lives")
+    await gone_since(actors)
     assert not files(state_dir)
     await until(lambda: not pending_tasks(tasks), within_s=2, what="no task is left")
+
+
+async def gone_since(before: Iterable[str]) -> None:
+    """Wait until every actor that has come since ``before`` is dead."""
+    known = set(before)
+    left: dict[str, Any] = {}
+
+    def none_left() -> bool:
+        nonlocal left
+        left = {key: a for key, a in ray_state.actors().items() if key not in known and a["State"] != "DEAD"}
+        return not left
+
+    try:
+        await until(none_left, within_s=10)
+    except AssertionError:
+        raise AssertionError(f"actors are left: {left}") from None
 
 
 def files(folder: Path) -> list[Path]:

@@ -7,6 +7,8 @@ from typing import Final
 
 from agentactors.teams.diagnosis.catalogue import is_noise, match_line
 from agentactors.teams.diagnosis.corroborate import corroborated
+from agentactors.teams.diagnosis.fallback import last_resort
+from agentactors.teams.diagnosis.frame import is_frame
 from agentactors.teams.diagnosis.model import EvidenceLine, Finding, Findings, SectionMark
 from agentactors.teams.diagnosis.phases import Phases
 from agentactors.teams.diagnosis.rank import merged
@@ -16,6 +18,8 @@ from agentactors.teams.diagnosis.textline import plain_text, quote_line
 from agentactors.teams.diagnosis.view import LogBytes, LogView
 
 FINDING_LIMIT: Final = 60
+RESORT_WEIGHT: Final = 70.0
+"""When the best finding ranks lower, what stands before the failure is read without a rule."""
 _CORROBORATED: Final = 3
 _READING_LIMIT: Final = 4_000
 _SECTION_LIMIT: Final = 200
@@ -50,6 +54,10 @@ def scan(log: LogBytes, *, ecosystem: str | None = None, distro: str | None = No
     course, texts = _observe(view, sieved)
     readings = _read(view, sieved, course, texts)
     findings = merged(readings, course, sieved.line_count)[:FINDING_LIMIT]
+    if not findings or findings[0].weight < RESORT_WEIGHT:
+        spare = last_resort(view, course, sieved, texts)
+        if spare is not None and (not findings or spare.weight > findings[0].weight):
+            findings.insert(0, spare)
     findings[:_CORROBORATED] = [corroborated(f, view, sieved.candidates, texts) for f in findings[:_CORROBORATED]]
     section = course.section_at(findings[0].evidence[0].line_number) if findings else None
     errors = _error_lines(view, sieved.candidates, texts)
@@ -80,7 +88,7 @@ def _observe(view: LogView, sieved: Sieved) -> tuple[Phases, list[str]]:
 def _read(view: LogView, sieved: Sieved, course: Phases, texts: list[str]) -> list[Reading]:
     readings: list[Reading] = []
     for candidate, text in zip(sieved.candidates, texts, strict=True):
-        if not text:
+        if not text or is_frame(text):
             continue
         matches = match_line(text, course.traits)
         held = False
@@ -118,7 +126,7 @@ def _error_lines(
 
 
 def _reports_error(text: str) -> bool:
-    return _REPORTS_ERROR.search(text) is not None and not is_noise(text)
+    return _REPORTS_ERROR.search(text) is not None and not is_frame(text) and not is_noise(text)
 
 
 def _quoted(view: LogView, place: tuple[int, int]) -> EvidenceLine:
