@@ -69,7 +69,7 @@ class Dispatch:
             resolver=Resolver(actors),
             custody=self._custody,
         )
-        self._memory: MessageMemory[asyncio.Future[Answered]] = MessageMemory(
+        self._memory: MessageMemory[asyncio.Future[Answered] | None] = MessageMemory(
             settings.message_memory, settings.message_memory_s
         )
         self._running: dict[str, asyncio.Task[Any]] = {}
@@ -132,7 +132,10 @@ class Dispatch:
     async def frames(
         self, envelope: Envelope, window: int, attachments: Sequence[Any]
     ) -> AsyncGenerator[tuple[Envelope, tuple[Any, ...]], None]:
-        """Answer one message by frames: items and progress, at most ``window`` unread, then the end."""
+        """Answer one message by frames: items and progress, at most ``window`` unread, then the end.
+
+        A message_id that comes twice is executed once, and its frames are not sent again.
+        """
         structlog.contextvars.bind_contextvars(request_id=envelope.task_id, agent_id=self._blueprint.agent_id)
         notes: Notes = deque(maxlen=_MAX_NOTES)
         woken = asyncio.Event()
@@ -142,23 +145,32 @@ class Dispatch:
 
         try:
             bodies.check(envelope)
-            spec, context, arguments = await self._begin(envelope, attachments, on_progress=note)
+            if self._memory.begin(envelope.message_id, time.monotonic()) is not None:
+                raise _answered_before()
         except AgentActorsError as fault:
             yield self._refusal(envelope, fault), ()
             return
-        source = (
-            self._streamed(envelope, spec, context, arguments)
-            if spec.kind.streams
-            else self._single(envelope, spec, context, arguments)
-        )
+        task = asyncio.current_task()
+        assert task is not None
+        self._running[envelope.message_id] = task
         credit = self._windows[envelope.message_id] = asyncio.Semaphore(window)
         try:
+            spec, context, arguments = await self._begin(envelope, attachments, on_progress=note)
+            source = (
+                self._streamed(envelope, spec, context, arguments)
+                if spec.kind.streams
+                else self._single(envelope, spec, context, arguments)
+            )
             async with aclosing(source), aclosing(_merged(source, notes, woken)) as merged:
                 async for kind, content in merged:
                     await credit.acquire()
                     yield (self._frame(envelope, PROGRESS, content), ()) if kind == PROGRESS else content
+        except AgentActorsError as fault:
+            yield self._refusal(envelope, fault), ()
         finally:
             del self._windows[envelope.message_id]
+            self._running.pop(envelope.message_id, None)
+            self._memory.end(envelope.message_id, None, time.monotonic())
 
     def grant(self, message_id: str, count: int) -> None:
         """Let a stream be ``count`` frames further ahead of its consumer."""
@@ -184,7 +196,7 @@ class Dispatch:
     async def _again(self, outcome: asyncio.Future[Answered] | None) -> Answered:
         """A message that is here already: wait for the first one's answer."""
         if outcome is None:
-            raise StateLost("This message was executed before, and its answer is not kept any more.")
+            raise _answered_before()
         return await asyncio.shield(outcome)
 
     async def _work_later(self, envelope: Envelope, keep: bool, attachments: Sequence[Any]) -> None:
@@ -351,6 +363,10 @@ class Dispatch:
     @staticmethod
     def _answer(envelope: Envelope, kind: MessageType, body: Body) -> Envelope:
         return envelope.answer(message_id=new_message_id(), message_type=kind, timestamp=time.time(), body=body)
+
+
+def _answered_before() -> StateLost:
+    return StateLost("This message was executed before, and its answer is not kept any more.")
 
 
 def _append(notes: Notes, woken: asyncio.Event, progress: dict[str, Any]) -> None:

@@ -68,7 +68,13 @@ async def spawn(
             detached=parts.record.detached,
             growing=not parts.connection.opened_here,
         )
-    outcomes = await asyncio.gather(*launches.values(), return_exceptions=True)
+    parts.spawning += 1
+    try:
+        outcomes = await asyncio.gather(*launches.values(), return_exceptions=True)
+    finally:
+        parts.spawning -= 1
+        if not parts.spawning:
+            parts.spawned.set()
     registrations: list[Registration] = []
     faults: list[BaseException] = []
     for blueprint, outcome in zip(launches, outcomes, strict=True):
@@ -82,7 +88,6 @@ async def spawn(
         await _withdraw(parts, started)
         raise await _reason(parts, spec.declaration.agent_id, faults[0])
     parts.saw(max(registration.epoch for registration in registrations))
-    parts.first_spawn.set()
     replica_ids = tuple(blueprint.replica_id for blueprint in launches)
     return Spawned(spec.declaration.agent_id, replica_ids, tuple(registrations[0].warnings))
 

@@ -33,7 +33,7 @@ from agentactors.system.records import Records, SystemRecord
 
 _LOG = structlog.get_logger(__name__)
 _NUMBER: Final = itertools.count(1)
-_JOURNAL_AFTER_S: Final = 1.0
+_JOURNAL_AFTER_S: Final = 10.0
 
 
 @dataclass(slots=True)
@@ -51,8 +51,10 @@ class Parts:
     resolver: Resolver
     custody: Custody
     reach: Reach
-    first_spawn: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when an agent has been spawned."""
+    spawning: int = 0
+    """Spawns under way."""
+    spawned: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when agents have been spawned and none is under way."""
     later: asyncio.Task[None] | None = None
     """Brings up what the start did not wait for."""
     held: dict[str, Any] = field(default_factory=dict)
@@ -139,7 +141,7 @@ async def leave(parts: Parts, *, everything: bool) -> None:
     ends = everything or (parts.owned and not parts.record.detached)
     if parts.later is not None:
         if not ends:
-            parts.first_spawn.set()  # a system that goes on without this process has to be complete
+            parts.spawned.set()  # a system that goes on without this process has to be complete
             await parts.later
         parts.later.cancel()
         await asyncio.wait({parts.later})
@@ -201,10 +203,10 @@ async def _launch(parts: Parts, wanted: Iterable[str]) -> dict[str, Any]:
 
 
 async def _launch_journal(parts: Parts) -> None:
-    """Start the journal once the first agents are there, or soon; calls to it wait until it answers."""
+    """Start the journal once the first agents are there, or after a while; calls to it wait until it answers."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(_JOURNAL_AFTER_S):
-            await parts.first_spawn.wait()
+            await parts.spawned.wait()
     try:
         parts.held.update(await _launch(parts, (names.JOURNAL,)))
     except AgentActorsError as fault:

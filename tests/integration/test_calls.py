@@ -123,6 +123,24 @@ async def test_a_message_that_comes_twice_is_executed_once(system: AgentSystem) 
 
 
 @pytest.mark.spec("COLLAB-03")
+async def test_a_stream_that_is_opened_twice_is_produced_once(system: AgentSystem) -> None:
+    request = action("sleep.count", "sleeper", {"name": "stream twice", "items": 3})
+    data, endpoint, deadline = wire.encode(request), names.host("sleeper", "0"), time.time() + 10
+    sender = transport(system)
+
+    async def opened() -> list[str]:
+        frames = sender.stream(endpoint, request.message_id, data, (), buffer_items=16, deadline=deadline)
+        return [frame.body.error.code if frame.body.error else str(frame.body.status) async for frame, _ in frames]
+
+    assert await opened() == ["RUNNING", "RUNNING", "RUNNING", "SUCCEEDED"]
+    assert await opened() == ["STATE_LOST"]
+    answer = await sender.ask(endpoint, data, (), want_ref=False, deadline=deadline)
+    assert answer.envelope.body.error is not None
+    notes = (await system.ask("sleep.notes")).data
+    assert len([note for note in notes if note.startswith("stream twice")]) == 4
+
+
+@pytest.mark.spec("COLLAB-03")
 async def test_a_message_that_is_handed_over_twice_is_executed_once(system: AgentSystem) -> None:
     data = wire.encode(action("sleep.wait", "sleeper", {"name": "handed", "seconds": 0.0}))
     sender, endpoint, deadline = transport(system), names.host("sleeper", "0"), time.time() + 10

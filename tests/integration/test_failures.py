@@ -22,8 +22,8 @@ from agentactors.registry.row import HeartbeatAnswer, Registration
 from agentactors.registry.wire import Beat, Registering
 from agentactors.runtime import names
 from agentactors.runtime.system_actors import SystemActors
-from tests.support.agents import Echo, Fragile, Remembering
-from tests.support.systems import frozen, kill, lives, pid_of, row_of, running, system_pid
+from tests.support.agents import Echo, Fragile, Remembering, Sleeper
+from tests.support.systems import frozen, kill, lives, named_actors, pid_of, row_of, running, system_pid
 from tests.support.waiting import until
 
 OFFLINE_S = 3.0
@@ -261,3 +261,18 @@ async def test_an_agent_that_is_dead_for_good_is_an_error_and_no_wait(tmp_path: 
         with pytest.raises(NoReachableAgent) as caught:
             await system.ask("echo.say", {"text": "x"}, timeout_s=15)
         assert caught.value.details["failed_check"] == "online"
+
+
+@pytest.mark.spec("REACH-29", "RAY-08")
+async def test_an_agent_that_starts_while_the_registry_is_away_registers_when_it_is_back(system: AgentSystem) -> None:
+    await settled(system)
+    pid = await system_pid(system, names.REGISTRY)
+    with frozen(pid):
+        spawning = asyncio.ensure_future(system.spawn(Sleeper))
+        await until(lambda: names.host("sleeper", "0") in named_actors(system.namespace), within_s=5)
+        with pytest.raises(NoReachableAgent):
+            await system.ask("sleep.notes", timeout_s=2)
+        assert not spawning.done(), "it is no candidate meanwhile"
+    await spawning
+    assert (await system.ask("sleep.notes")).data == []
+    await system.stop("sleeper")

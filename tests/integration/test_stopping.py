@@ -248,6 +248,26 @@ async def test_a_call_that_is_cancelled_at_its_host_reports_so(system: AgentSyst
     await noted(system, "by id stopped", "nap.notes")
 
 
+@pytest.mark.spec("RUN-05", "RAY-09")
+async def test_a_stream_that_is_cancelled_at_its_host_ends(system: AgentSystem) -> None:
+    request = action("sleep.count", "sleeper", {"name": "stream by id", "items": 9, "pause_s": 30.0})
+    frames = transport(system).stream(
+        names.host("sleeper", "0"),
+        request.message_id,
+        wire.encode(request),
+        (),
+        buffer_items=BUFFER,
+        deadline=time.time() + 20,
+    )
+    first, _ = await anext(frames)
+    assert first.body.result == 0
+    await (await _host(system, "sleeper")).cancel.remote(request.message_id)
+    with pytest.raises(Cancelled):
+        await anext(frames)
+    await noted(system, "stream by id closed at 1")
+    await idle(system, "sleeper")
+
+
 async def _began(system: AgentSystem) -> bool:
     return any(note.startswith("by id began") for note in (await system.ask("nap.notes")).data)
 

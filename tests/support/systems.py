@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal
+import time
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,6 +19,7 @@ from ray.util import list_named_actors
 
 from agentactors import AgentSystem, Settings
 from agentactors.runtime import names
+from agentactors.runtime.system_actors import SystemActors
 from agentactors.runtime.transport import RayCallTransport
 from tests.support.waiting import until
 
@@ -44,6 +46,8 @@ async def running(state_dir: Path, **more: Any) -> AsyncIterator[AgentSystem]:
     tasks, actors = set(asyncio.all_tasks()), living_actors()
     async with AgentSystem.start(settings=quick(state_dir, **more)) as system:
         namespace = system.namespace
+        # The start does not wait for the journal; a test that counts actors does.
+        await SystemActors(namespace).call(names.JOURNAL, "ping", deadline=time.time() + 20)
         yield system
     assert not named_actors(namespace)
     await gone_since(actors)

@@ -16,13 +16,14 @@ from agentactors.teams.diagnosis.rules import (
     python,
     resolvers,
     rpm,
+    services,
     testing,
 )
 from agentactors.teams.diagnosis.rules.row import Rule
 
 RULES: Final[tuple[Rule, ...]] = tuple(sorted(
     (*resolvers.RULES, *rpm.RULES, *buildsystems.RULES, *compilers.RULES, *linkers.RULES, *python.RULES, *languages.RULES,
-     *jvm.RULES, *testing.RULES),
+     *jvm.RULES, *testing.RULES, *services.RULES),
     key=lambda row: -row.weight,
 ))
 """Heaviest first, so that the first match of a line is its best."""

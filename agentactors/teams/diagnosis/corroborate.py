@@ -18,7 +18,7 @@ _ECHO: Final = re.compile(
 )
 _TROUBLE: Final = re.compile(
     r"error|fail|not |no$|: no\b|missing|cannot|can't|could|unable|undefined|denied|require|need|conflict|warning|Hunk|timeout|killed"
-    r"|unknown|invalid|%|错|失败|未|没有|无法",
+    r"|unknown|invalid|exception|abort|segfault|\*\*\*|%|错|失败|未|没有|无法",
     re.IGNORECASE,
 )
 

@@ -26,12 +26,14 @@ RULE_NAME: Final = "fallback"
 _WINDOW_LINES: Final = 80
 _CLUSTER_LINES: Final = 120
 _EARLIER_LIMIT: Final = 400
-_NEARNESS: Final = 0.02
+_NEARNESS: Final = 0.15
+_STRIDE_LINES: Final = 25
 _FAR: Final = 1.5
 _EVIDENCE: Final = 7
-_CLEAR: Final = 2.5
+_CLEAR: Final = 2.4
+_SAID: Final = 1.0
 _WEIGHT_CLEAR: Final = 68.0
-_WEIGHT_VAGUE: Final = 50.0
+_WEIGHT_VAGUE: Final = 58.0
 _WEIGHT_NONE: Final = 18.0
 _NAMES: Final = 4
 
@@ -66,7 +68,8 @@ def last_resort(view: LogView, course: Phases, sieved: Sieved, texts: list[str])
         return None
     telling = sorted((line for line in lines if line.rating > 0.0), key=lambda line: (-line.rating, line.number))
     if not telling:
-        telling = sorted(lines, key=lambda line: -line.number)[:_EVIDENCE]
+        said = [line for line in lines if not is_noise(line.text) and not is_stop(line.text)]
+        telling = sorted(said or lines, key=lambda line: -line.number)[:_EVIDENCE]
     best = telling[0]
     return _finding(best, telling, lines, course)
 
@@ -80,8 +83,7 @@ def _finding(best: _Line, telling: list[_Line], lines: list[_Line], course: Phas
     stage, category = meaning_of(best.text, near, where=where, definite=definite, hint=hint)
     if stage not in STAGES_OF[category]:
         category = "build_system_error" if stage != "infrastructure" else "source_or_repo_unavailable"
-    clear = best.rating >= _CLEAR
-    weight = _WEIGHT_CLEAR if clear else _WEIGHT_VAGUE if best.rating > 0.0 else _WEIGHT_NONE
+    weight = _WEIGHT_CLEAR if best.rating >= _CLEAR else _WEIGHT_VAGUE if best.rating >= _SAID else _WEIGHT_NONE
     return Finding(
         rule=RULE_NAME, stage=stage, category=category, culprit=_culprit(best, telling, lines),
         evidence=[EvidenceLine(line_number=line.number, text=line.quoted) for line in telling[:_EVIDENCE]], weight=weight,
@@ -147,7 +149,7 @@ def _rated(text: str, distance: int) -> float:
         return 0.2
     if is_noise(text):
         rating -= 3.0
-    return max(0.0, rating - min(_FAR, _NEARNESS * distance))
+    return max(0.0, rating - min(_FAR, _NEARNESS * (distance // _STRIDE_LINES)))
 
 
 def _earlier(view: LogView, sieved: Sieved, texts: list[str], first: int, anchor: int) -> list[_Line]:

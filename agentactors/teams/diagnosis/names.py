@@ -62,4 +62,4 @@ def _short(path: str) -> str:
     installed = _BUILDROOT.sub("", path)
     if installed != path or installed.startswith(("/usr/", "/etc/", "/var/lib/", "/opt/")) or "/" not in path:
         return installed[:_FILE_LIMIT]
-    return path.rsplit("/", 1)[1] or path[-_FILE_LIMIT:]
+    return path[-_FILE_LIMIT:] if not path.startswith("/") else "/".join(path.rsplit("/", 3)[1:])[-_FILE_LIMIT:]

@@ -63,6 +63,8 @@ _SECTIONS: Final[tuple[SectionRow, ...]] = (
     _row("phase", r"^(?:Running phase: )?(?:check|installCheck)Phase", "check"), _row("phase",
                                                                                       r"^(?:Running phase: )?instal"
                                                                                       r"lPhase", "install"),
+    _row("wrote: ", r"^(?:Wrote|已写至|写道): /\S+\.rpm$", "package"),
+    _row("... running ", r"^\.\.\. running \d\d-", "package"),
     _row("running test|test session|running unit",
          r"^(?:Running tests\.\.\.|=+ test session starts =+|running \d+ tests?$|Running unit tests)", "check",
          definite=False),
@@ -79,14 +81,15 @@ _STOP_KEYS: Final = LiteralIndex((
 ))
 _STOP: Final = re.compile(
     r"退出状态不好|^g?make(?:\[\d+\])?: \*\*\* .{0,300}?(?:(?:Error|错误|Fehler|Erreur|Ошибка|エラー) ?\d+|[Ss]top\b|停止|Schluss|Killed|Terminated|Segmentation|已杀死)(?! ?\(ignored\)| ?（已忽略）)"
-    r"|^ninja: (?:build stopped|error)|[Bb]ad exit status from|-- Configuring incomplete|^configure: error|error: could not compile"
+    r"|^CMake Error at \S*cmake_install\.cmake|^ninja: (?:build stopped|error)|[Bb]ad exit status from|-- Configuring incomplete|^configure: error|error: could not compile"
     r"|^BUILD FAIL|\] BUILD FAILURE|FAILURE: Build failed|^npm (?:ERR!|error)|subprocess-exited-with-error|Could not build wheels|==> ERROR: A failure occurred"
     r"|^dh_auto_\w+: error|^dpkg-buildpackage: error|Error: building at STEP|failed to solve|^ERROR: Command failed|builder for .{1,200} failed"
     r"|returned a non-zero code|RPM build errors|error: test failed|^error: .{0,100}(?:exit status|exit code)|^scons: building terminated|emake failed|^\S+: .{0,80}failed with exit (?:status|code) [1-9]"
     r"|^(?:ERROR|error): .{0,200}(?:non-zero|exit(?:ed)? with)|Process completed with exit code [1-9]|^\d+ errors? generated\.$|CMake Generate step failed|^FAILED \((?:failures|errors)=|^=+ .{0,80}\b\d+ (?:failed|errors?)\b|^!+ Interrupted: \d+ errors?|meson\.build:\d+:\d+: ERROR"
 )
 _STOP_STAGE: Final = (
-    ("configure", re.compile(r"-- Configuring incomplete|^configure: error|CMake Generate step failed|^FAILED \((?:failures|errors)=|^=+ .{0,80}\b\d+ (?:failed|errors?)\b|^!+ Interrupted: \d+ errors?|meson\.build:\d+:\d+: ERROR")),
+    ("configure", re.compile(r"-- Configuring incomplete|^configure: error|CMake Generate step failed|meson\.build:\d+:\d+: ERROR")),
+    ("install", re.compile(r"make(?:\[\d+\])?: \*\*\* \[[^\]]*\binstall(?:-\w+|/\w+)?\] |^CMake Error at \S*cmake_install\.cmake")),
     ("check", re.compile(r"error: test failed|^FAILED \((?:failures|errors)=|^=+ .{0,80}\b\d+ (?:failed|errors?)\b|^!+ Interrupted: \d+ errors?|make(?:\[\d+\])?: \*\*\* \[[^\]]*\b(?:check|test|tests)(?:-am|-recursive|-TESTS|-local)?\] ")),
 )
 _HINT_REACH_LINES: Final = 300

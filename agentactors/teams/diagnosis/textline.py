@@ -24,6 +24,7 @@ _PREFIX = re.compile(
     r"|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d(?: [\w.-]+ [\w./-]+(?:\[\d+\])?:)?"    # syslog
     r"|(?:DEBUG|INFO|WARNING|ERROR) [a-z_]+\.py:\d+: "                        # mock's own logger
     r"|DEBUG: (?=\S)"
+    r"|\[ (?:DEBUG|INFO|WARNING|ERROR) {0,4}\]: \d\d:\d\d:\d\d \| "                # kiwi
     r"|::(?:error|warning|debug)(?: [^:]{0,200})?::|##\[(?:error|warning|debug|section|command)\]"  # CI annotations
     r"|\[(?:ERROR|WARN|FATAL)\] (?=\[(?:ERROR|WARN)\])"
     r"|\| (?=\S)"                                                             # bitbake's log excerpt

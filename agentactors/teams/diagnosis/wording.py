@@ -7,7 +7,7 @@ from typing import Final
 
 _LOUD: Final = re.compile(
     r"(?:^|[\s\]:(>*])(?:[Ff]atal(?: [Ee]rror)?|[Ee]rror|ERROR|FATAL|E|PANIC|panic|CRITICAL|SEVERE|FAILED|FAIL|[Ee]xception|错误|致命错误|失败|Fehler|FEHLER|[Ee]rreur|"
-    r"ERREUR|[Ee]rrore|[Ee]rro|ошибка|Ошибка|エラー)(?:\[[^\]]{1,20}\])?(?: \d+)?(?:[:!：)]|$| \()|\w(?:Error|Exception|Failure): |\berror: |: error\b|\bE\d{3,4}:|^!|ERR!"
+    r"ERREUR|[Ee]rrore|[Ee]rro|ошибка|Ошибка|エラー)(?:\[[^\]]{1,20}\])?(?: \d+)?(?:[:!：)]|$| \()|\w(?:Error|Exception|Failure): |\berror: |: error\b|\bE\d{3,4}:|^!|ERR!|^\[(?:ERROR|FATAL)\]"
 )
 _SAID: Final = re.compile(
     r"\b(?:[Ee]rrors?|ERROR|[Ff]ail(?:ed|ure|ures|s)?|FAIL(?:ED|URE)?|[Aa]bort(?:ed|ing)?|[Cc]rash(?:ed)?|[Pp]anic(?:ked)?|[Kk]illed|[Ss]egmentation|[Cc]ore dumped|[Tt]erminated|"
@@ -24,9 +24,10 @@ _SUMMARY: Final = re.compile(
     r"^g?make(?:\[\d+\])?: |^ninja: |^collect2: error|^\S*clang\S*: error: linker command|^FAILED: |^(?:error|ERROR|Error): ?(?:could not compile|Failed building|Failed to build|subprocess|building at STEP|"
     r"process |command |Task |Command )|^\[ERROR\] (?:Failed to execute goal|->|For more|Re-run|To see)|^BUILD FAIL|^FAILURE: |^\d+ errors?(?: generated)?\.?$|^npm (?:ERR!|error) (?:code|errno|command|path)|"
     r"^error: (?:test failed|aborting due)|^> Task .* FAILED|^dh_\w+: error|^make_\w+ failed|^Status: |^\S+\.\w{1,3}: .{0,20}exit (?:status|code)|^-- Configuring incomplete|^scons: |^emake failed|^\* ERROR: \S+ failed|"
-    r"^E: Build|^died|^Test Suites|^(?:CMake|Meson) .{0,20}step failed|^ERROR: (?:Function failed|Execution of)|^Please |^For more|^See |^Run with|^note: |^Error: Process completed|^Error 1$"
+    r"^E: Build|^died|^Test Suites|^(?:CMake|Meson) .{0,20}step failed|^ERROR: (?:Function failed|Execution of)|^Please |^For more|^See |^Run with|^note: |^Error: Process completed|^Error 1$|^cc1(?:plus)?: (?:all|some|所有)|warnings being treated as errors|^\d+ (?:errors?|warnings?)\b"
 )
-_HARMLESS: Final = re.compile(r"\b0 (?:errors?|failed|failures)|\bno errors?\b|errors?: 0\b|[Ff]ail(?:ed|ures?): +0\b|-W(?:no-)?error|--\w*error|\berror(?:_|\.[cho]\b)|without error|# (?:FAIL|ERROR): +0|\bif .{0,80}fail|failed.{0,20}\(ignored\)")
+_FLAG: Final = re.compile(r"\[?-W[\w=-]*error[\w=+-]*(?:, ?-W[\w=+-]+)?\]?|--[\w-]*error[\w=-]*|-f[\w-]*error[\w-]*")
+_HARMLESS: Final = re.compile(r"\b0 (?:errors?|failed|failures)|\bno errors?\b|errors?: 0\b|[Ff]ail(?:ed|ures?): +0\b|\berror(?:_|\.[cho]\b)|without error|# (?:FAIL|ERROR): +0|\bif .{0,80}fail|failed.{0,20}\(ignored\)")
 
 _STAGE: Final = (
     ("dependency-resolution", re.compile(
@@ -82,6 +83,7 @@ _ENDINGS: Final = frozenset({"missing_build_dependency", "network_in_build", "so
 
 def error_rating(text: str) -> float:
     """Return how much a plain line sounds like an error: 0 for not at all, 2.5 and more for clearly."""
+    text = _FLAG.sub("", text)
     if not text or _HARMLESS.search(text):
         return 0.0
     loud, said, lacks = _LOUD.search(text) is not None, _SAID.search(text) is not None, _LACKS.search(text) is not None

@@ -120,9 +120,12 @@ _AUTOTOOLS: Final = (
          r"configure: error: .{0,40}?\b([Pp]ython|[Pp]erl|GCC|gcc|[Cc]lang|LLVM|CMake|[Aa]utomake|Rust|rustc|Go|"
          r"[Rr]uby|[Jj]ava|JDK|OCaml|GHC|[Bb]ison|[Ff]lex) ?(?:version )?(?:>=|>|\d).{0,60}(?:required|needed|"
          r"found)", "toolchain_version", "configure", STRONG + 1),
+    rule("ac-library-version-absent", "not found|not installed|missing",
+         r"configure: error: (?:The |the )?([\w.+-]{2,60}) (?:library )?(?:version )?(?:>=|>) ?\d\S{0,30} (?:was |is |could )?(?:not (?:be )?(?:found|installed)|missing)",
+         "missing_library", "configure", STRONG),
     rule("ac-library-version", "configure: error",
          r"configure: error: (?:The |the )?([\w.+-]{2,60}) (?:library )?(?:version )?(?:>=|>) ?\d.{0,40}(?:is |"
-         r"are |was )?(?:required|needed|not found)", "version_conflict", "configure", STRONG - 1),
+         r"are |was )?(?:required|needed)", "version_conflict", "configure", STRONG - 1),
     rule("ac-version-needed", "configure: error",
          r"configure: error: (.{0,100}?(?:version|>=|or (?:newer|later|higher|above)|too old|at least|"
          r"newer than).{0,100})", "version_conflict", "configure", GOOD - 4),
@@ -233,7 +236,7 @@ _CMAKE: Final = (
     rule("cmake-library-notfound", "-notfound|are used in this project, but they are set to notfound",
          r"(?:The following variables are used in this project, but they are set to NOTFOUND)", "missing_library",
          "configure", STRONG + 3, after=r"^(\w+_(?:LIBRARY|LIBRARIES|INCLUDE_DIRS?|LIB|DIR|PATH)\w*)", span=5),
-    rule("cmake-target-notfound", "links to|but the target was not found", r"links to(?: target)?:? ?\"?([\w:+-]+)?",
+    rule("cmake-target-notfound", "links to|but the target was not found", r"(?<![\w_])links to(?: target)?:(?: \"?([\w:+-]+))?|but the target was not found",
          "missing_library", "configure", STRONG - 4, after=r"^\"?([\w+-]+::[\w+:-]+)", span=3, must=False),
     rule("cmake-imported-target-file", "imported target", r"imported target \"([^\"]{1,120})\" references the file",
          "missing_library", "configure", STRONG, after=r"^\"(/[^\"]{1,160})\"", span=3),
@@ -250,7 +253,7 @@ _CMAKE: Final = (
          after=r"^([\w./+-]{2,120})$", span=4),
     rule("cmake-include-module", "could not find", r"could not find (?:module |include file:?)(\S{2,120})",
          "missing_library", "configure", GOOD),
-    rule("cmake-parse-error", "parse error", r"Parse error\.? ", "build_system_error", "configure", STRONG + 4,
+    rule("cmake-parse-error", "parse error", r"^Parse error\.? ", "build_system_error", "configure", STRONG + 4,
          before=r"CMake Error at (?:\S*/)?([\w.+-]+\.txt|[\w.+-]+\.cmake)", span=3, culprit="CMakeLists.txt"),
     rule("cmake-source-absent", "cannot find source file", r"Cannot find source file", "missing_source_file",
          "configure", STRONG + 3, after=r"^(\S*\w\.\w{1,5})$", span=3, must=True),
@@ -420,6 +423,9 @@ _MAKE: Final = (
     rule("qmake-project", "project error|project message",
          r"Project ERROR: (?:Unknown module\(s\) in QT: )?(?:(\S+) development package not found|(.{3,160}))",
          "missing_library", "configure", STRONG),
+    rule("qt-moc-parse", "parse error at|no relevant classes|undefined interface|class declaration lacks",
+         r"^(?:\S*/)?([\w.+-]+\.(?:h|hh|hpp|hxx|cpp|cc)):\d+(?::\d+)?: (?:[Ee]rror|Warning): (?:Parse error at \"([^\"]{1,80})\"|.{3,120})",
+         "source_code_error", "compile", GOOD + 12),
     rule("qt-moc", "automoc|autouic|autorcc|moc",
          r"(?:AutoMoc|AutoUic|AutoRcc|AUTOMOC|AUTOUIC)\b.{0,40}?(?:error|Error).{0,120}", "build_system_error",
          "compile", FAIR, after=r"\"([^\"]{3,140})\""),

@@ -124,6 +124,7 @@ _LANGUAGE: Final = (
 )
 
 _INTERFACE: Final = (
+    rule("cxx-char8", "char8_t", r"error: .{0,200}?(char8_t)\b", "compiler_error_language_change", "compile", STRONG + 1, with_file=True),
     rule("kernel-implicit", "implicit declaration", r"error: implicit declaration of function '([^']{1,120})'",
          "dependency_api_change", "compile", STRONG + 3, with_file=True, needs="kernel"),
     rule("kernel-incompatible", "incompatible",

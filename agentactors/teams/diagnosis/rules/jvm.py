@@ -111,7 +111,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule("maven-javac-error", ".java:[", r"\[ERROR\] (?:\S*/)?([\w$-]+\.java):\[\d+,\d+\] (.{3,130})",
          "source_code_error", "compile", FAIR + 6),
     rule("javac-werror", "warnings found and -werror specified", r"error: warnings found and (-Werror) specified",
-         "compiler_error_language_change", "compile", GOOD),
+         "compiler_error_language_change", "compile", GOOD, before=r"warning: \[([\w-]+)\]", span=40),
     rule("kotlin-error", "e: ", r"^e: (?:file://)?(?:\S*/)?([\w-]+\.kts?):.{0,20}? (.{3,130})", "source_code_error",
          "compile", GOOD),
     rule("scala-error", "[error]", r"\[error\] (?:\S*/)?([\w-]+\.scala):\d+.{0,10} (.{3,120})", "source_code_error",

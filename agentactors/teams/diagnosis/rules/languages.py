@@ -41,8 +41,8 @@ _RUST: Final = (
          "spurious network error|unable to update registry|download of config.json failed",
          r"(?:attempting to make an HTTP request, but --offline was specified|can't checkout from '([^']{1,150})'|"
          r"[Uu]nable to update registry '?([\w./:-]{1,100})|failed to download (?:from )?'([^']{1,150})'|"
-         r"download of (config\.json) failed)", "network_in_build", "dependency-resolution", GOOD + 4,
-         before=r"failed to (?:download|get|query|load source for dependency) '([^']{1,100})'"),
+         r"download of (config\.json) failed)", "network_in_build", "dependency-resolution", STRONG + 4,
+         before=r"failed to (?:download|get|load source for dependency) '([^']{1,100})'"),
     rule("cargo-rust-version", "requires rustc|is not supported by the following package|rust-version",
          r"(?:(?<!\S)([^\s@]{1,80}@\S{1,80}) requires rustc (\S+)|"
          r"package '([^']{1,100})' cannot be built because it requires rustc (\S+?)(?: or newer|,)|"
@@ -56,7 +56,7 @@ _RUST: Final = (
          r"known", "toolchain_version", "configure", STRONG + 6),
     rule("rustc-unstable", "e0658|e0554|use of unstable",
          r"error(?:\[E0(?:658|554)\])?: (?:use of unstable library feature:? '?([\w-]+)|"
-         r"'?#!?\[?feature\]?'? may not be used on the (stable) release|(.{3,100}) (?:is|are) (?:unstable|"
+         r"'?(#!?\[?feature\]?)'? may not be used on the (stable) release|(.{3,100}) (?:is|are) (?:unstable|"
          r"experimental))", "toolchain_version", "compile", STRONG + 1),
     rule("cargo-unsupported-build-script", "unsupported output in build script|invalid output",
          r"unsupported output in build script of '([^']+)'", "toolchain_version", "compile", STRONG),
@@ -149,7 +149,7 @@ _GO: Final = (
          before=r"go: (?:downloading|finding)(?: module for package)? (\S+)", span=10, culprit="GOPROXY=off"),
     rule("go-module-dial", "dial tcp",
          r"(?:(?<!\S)([^\s@]{1,160})@\S{1,80}: )?Get \"?(https?://[^\s\"]{1,200})\"?: dial tcp", "network_in_build",
-         "configure", STRONG + 2),
+         "configure", GOOD + 10),
     rule("go-version-invalid", "invalid go version", r"invalid go version '([^']+)'", "toolchain_version",
          "configure", STRONG + 7),
     rule("go-version-requires", "requires go >=|requires go1|note: module requires go|go.mod requires go",

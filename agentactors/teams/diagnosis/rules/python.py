@@ -13,6 +13,8 @@ RULES: Final[tuple[Rule, ...]] = (
     rule("pip-no-version", "could not find a version that satisfies",
          r"Could not find a version that satisfies the requirement ([\w.\[\]-]+)", "missing_build_dependency",
          "dependency-resolution", STRONG + 2),
+    rule("pip-no-network", "connection broken by", r"Retrying \(Retry\(total=.{0,400}?/simple/([\w.-]{1,100})", "network_in_build",
+         "dependency-resolution", STRONG + 6, noisy=True, before=r"(?:HTTPS?Connection\w*\(host='([\w.-]{3,100}))", span=1),
     rule("pip-requires-python", "requires a different python",
          r"(?:Package '?([\w.-]+)'? requires a different (Python): \S+ not in '?([^']+?)'?$|"
          r".{0,60}requires a different Python.{0,60})", "toolchain_version", "dependency-resolution", STRONG + 6),
@@ -22,7 +24,8 @@ RULES: Final[tuple[Rule, ...]] = (
          "toolchain_version", "", GOOD - 6, soft=True),
     rule("pip-conflict", "resolutionimpossible|conflicting dependencies|cannot install",
          r"(?:ERROR: )?(?:ResolutionImpossible|Cannot install (.{1,140}?) because these package versions have confl"
-         r"icting dependencies)", "version_conflict", "dependency-resolution", STRONG),
+         r"icting dependencies)", "version_conflict", "dependency-resolution", STRONG,
+         after=r"depends on ([\w.-]+)", span=8),
     rule("pip-incompatible", "which is incompatible|but you have|but you'll have",
          r"(?<!\S)(\S{1,80}) \S{1,60} (?:requires|has requirement) (\S{1,80}?),? (?:but you (?:have|'ll have)) ",
          "version_conflict", "dependency-resolution", GOOD),

@@ -18,8 +18,8 @@ _RPM: Final = (
     rule("solv-nothing-provides", "nothing provides|没有东西可提供|没有软件包提供|没有任何包提供",
          r"(?:nothing provides|没有东西可提供|没有软件包提供|没有任何包提供)(?: requested)? ?'?" + _DEP + r"'?(?: needed by|[,;]| 被|$| )",
          "missing_build_dependency", "dependency-resolution", STRONG + 2),
-    rule("obs-unresolvable", "unresolvable", r"unresolvable: *(?:nothing provides )?(.{1,160})",
-         "missing_build_dependency", "dependency-resolution", GOOD),
+    rule("obs-unresolvable", "unresolvable", r"^unresolvable: *(?:nothing provides )?" + _DEP + r"(?:, nothing provides " + _DEP + r")?",
+         "missing_build_dependency", "dependency-resolution", STRONG + 5),
     rule("obs-have-choice", "have choice for", r"have choice for ([^\s:,]{1,140})", "missing_build_dependency",
          "dependency-resolution", STRONG + 2),
     rule("obs-conflict", "conflicts with|conflict for provider|is in conflict with",
@@ -86,7 +86,7 @@ _RPM: Final = (
          "dependency-resolution", STRONG),
     rule("zypper-problem", "problem: ", r"Problem(?: \d+)?: .{0,40}?(?:nothing provides|requires) '?([^',]{1,120})",
          "missing_build_dependency", "dependency-resolution", GOOD),
-    rule("kiwi-resolve", "kiwi", r"\[ ?ERROR.{0,20}?\].{0,60}?(Kiwi\w+): (.{3,140})", "missing_build_dependency",
+    rule("kiwi-resolve", "kiwi", r"^(?:\[ ?ERROR.{0,20}?\].{0,60}?)?(Kiwi\w+): (.{3,140})", "missing_build_dependency",
          "dependency-resolution", GOOD - 6),
 )
 

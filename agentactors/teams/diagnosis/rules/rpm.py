@@ -225,7 +225,7 @@ _FILES: Final = (
          STRONG - 4),
     rule("rpm-obs-badness", "badness|rpmlint",
          r"(?:badness|Badness) .{0,40}?exceeds threshold|exceeds? badness|(?:total )?badness: \d+",
-         "build_system_error", "package", STRONG - 4, before=r"(\S+: [EW]: [\w-]+).{0,80}", span=40,
+         "build_system_error", "package", GOOD, before=r"(\S+: [EW]: [\w-]+).{0,80}", span=40,
          culprit="rpmlint badness"),
     rule("rpm-rpmlint-error", "rpmlint", r"(?:RPMLINT report|rpmlint).{0,60}?(?:ERROR|failed|aborting)",
          "build_system_error", "package", FAIR),

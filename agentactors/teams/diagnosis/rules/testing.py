@@ -157,7 +157,8 @@ RULES: Final[tuple[Rule, ...]] = (
          after=r"^(\S+ :: \S+)", span=3, noisy=True),
     rule("lit-case", "fail: ", r"^FAIL: (\S+ :: \S+) \(\d+ of \d+\)", _TEST, "check", STRONG + 3, noisy=True),
     rule("perl-make-test", "make test", r"make(?:\[\d+\])?: \*\*\* \[.{0,60}?(test_dynamic|test)\] Error \d+", _TEST,
-         "check", WEAK),
+         "check", TRACE),
+    rule("failed-of", "failed ", r"^FAILED \d+ of \d+:? (.{2,100})", _TEST, "check", GOOD, noisy=True),
     rule("generic-selftest", "self-test|selftest|self test",
          r"(.{0,60}?[Ss]elf-?\s?[Tt]est.{0,40}?(?:failed|FAILED|error).{0,60})", _TEST, "check", FAIR, soft=True),
     rule("test-named-failed", "failed", r"^(?:\S+: )?[Tt]est:? ['\"]?([\w.:/-]{2,80})['\"]?:? (?:failed|FAILED)\b",
@@ -170,8 +171,8 @@ RULES: Final[tuple[Rule, ...]] = (
          r" have| cases?)? ?(?:failed|FAILED).{0,60})", _TEST, "check", WEAK + 6, soft=True),
     rule("make-check-target", "check|test",
          r"^g?make(?:\[\d+\])?: \*\*\* \[(?:[^\]]*: )?((?:check|test|tests|distcheck|runtest|"
-         r"selftest)[\w.-]*)\] (?:Error|错误) \d+", _TEST, "check", WEAK),
-    rule("dh-auto-test", "dh_auto_test", r"(dh_auto_test): error: .{0,140}", _TEST, "check", WEAK - 8),
+         r"selftest)[\w.-]*)\] (?:Error|错误) \d+", _TEST, "check", TRACE),
+    rule("dh-auto-test", "dh_auto_test", r"(dh_auto_test): error: .{0,140}", _TEST, "check", TRACE - 4),
     rule("container-step", "building at step|did not complete successfully|returned a non-zero code",
          r"(?:building at STEP \"(.{3,180}?)\"?: (?:while|exit)|(?:process|"
          r"The command) ['\"](.{3,170}?)['\"]?,? (?:did not complete successfully|returned a non-zero code))", _TEST,
