@@ -73,7 +73,9 @@ class Settings(BaseSettings):
     journal_max_rows: int = Field(default=100_000, ge=1, description="Rows the journal keeps of each kind.")
     max_hops: int = Field(default=32, ge=1, description="Nested calls in one chain; more is a loop.")
     idle_sweep_s: float = Field(default=1.0, gt=0, description="How often the registry looks for agents gone silent.")
-    worker_logs: bool = Field(default=True, description="Show the log lines of agents on this process's standard error.")
+    worker_logs: bool = Field(
+        default=True, description="Show the log lines of agents on this process's standard error."
+    )
     log_level: str = Field(
         default="WARNING", pattern="^(DEBUG|INFO|WARNING|ERROR)$", description="Lowest level logged."
     )
@@ -84,8 +86,8 @@ class Settings(BaseSettings):
         settings_cls: type[BaseSettings],
         init_settings: PydanticBaseSettingsSource,
         env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - pydantic-settings passes it by name
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the same
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Arguments, then environment, then the TOML file."""
         return init_settings, env_settings, InitSettingsSource(settings_cls, _read_file())

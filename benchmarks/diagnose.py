@@ -6,16 +6,14 @@ output, so that it needs none. The peer of the accuracy figures is the regex flo
 
 from __future__ import annotations
 
-import asyncio
 import importlib.util
-import json
 import os
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Self
 
 import psutil
 
@@ -81,14 +79,25 @@ async def _big(team: DiagnosisTeam, size_bytes: int) -> list[Figure]:
     # The log's bytes were in this process before; what counts is what the diagnosis adds to them.
     ratio = (memory.peak_bytes + size_bytes) / size_bytes
     return [
-        Figure("diagnose.big_log_s", round(taken_s, 2), f"s for {mb:.0f} MB", "", None, None, "under 10", taken_s < 10 and right),
+        Figure(
+            "diagnose.big_log_s",
+            round(taken_s, 2),
+            f"s for {mb:.0f} MB",
+            "",
+            None,
+            None,
+            "under 10",
+            taken_s < 10 and right,
+        ),
         Figure("diagnose.big_log_memory", round(ratio, 2), "x its size", "", None, None, "under 3", ratio < 3),
     ]
 
 
 def _big_log(size_bytes: int) -> Iterator[bytes]:
     """A ``make -k`` build: the decisive line early, then warnings without end, as real ones look."""
-    head = b"Executing(%build): /bin/sh -e /var/tmp/rpm-tmp.x\n+ make -k -j4\n" + b"gcc -O2 -c src/a.c -o src/a.o\n" * 19
+    head = (
+        b"Executing(%build): /bin/sh -e /var/tmp/rpm-tmp.x\n+ make -k -j4\n" + b"gcc -O2 -c src/a.c -o src/a.o\n" * 19
+    )
     yield head + DECISIVE + b"make: *** [Makefile:9: src/tables.o] Error 1\n"
     written, number = len(head), 0
     while written < size_bytes:
@@ -106,7 +115,7 @@ def _big_log(size_bytes: int) -> Iterator[bytes]:
 class _Memory:
     """The largest growth of memory, in all of this system's processes together, while the block runs."""
 
-    def __enter__(self) -> _Memory:
+    def __enter__(self) -> Self:
         self._done = threading.Event()
         self._start = _memory_bytes()
         self.peak_bytes = 0
@@ -142,5 +151,3 @@ def _module(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-

@@ -33,7 +33,9 @@ def encode(envelope: Envelope) -> bytes:
     try:
         return _MSGPACK_ENCODER.encode(envelope)
     except (TypeError, ValueError, OverflowError, RecursionError) as fault:
-        raise InvalidMessage(f"The body of {envelope.message_type} holds a value that is no plain data: {fault}.") from None
+        raise InvalidMessage(
+            f"The body of {envelope.message_type} holds a value that is no plain data: {fault}."
+        ) from None
 
 
 def decode(data: bytes) -> Envelope:
@@ -65,7 +67,9 @@ def encode_json(envelope: Envelope) -> bytes:
     try:
         return _JSON_ENCODER.encode(envelope)
     except (TypeError, ValueError, OverflowError, RecursionError) as fault:
-        raise InvalidMessage(f"The body of {envelope.message_type} holds a value that is no plain data: {fault}.") from None
+        raise InvalidMessage(
+            f"The body of {envelope.message_type} holds a value that is no plain data: {fault}."
+        ) from None
 
 
 def decode_json(data: bytes | str) -> Envelope:
@@ -125,6 +129,7 @@ def _explain(fault: Exception, decode_loosely: Any) -> InvalidMessage | UnknownM
         kind = None
     if isinstance(kind, str) and kind not in MessageType.__members__:
         return UnknownMessageType(
-            f"message_type {str(kind)[:80]!r} is not known; known are {', '.join(MessageType)}.", {"known": list(MessageType)}
+            f"message_type {str(kind)[:80]!r} is not known; known are {', '.join(MessageType)}.",
+            {"known": list(MessageType)},
         )
     return InvalidMessage(f"The message breaks its schema: {text}.", {"path": path})

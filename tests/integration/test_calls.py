@@ -132,7 +132,7 @@ async def test_a_stream_that_is_opened_twice_is_produced_once(system: AgentSyste
         frames = sender.stream(endpoint, request.message_id, data, (), buffer_items=16, deadline=deadline)
         return [frame.body.error.code if frame.body.error else str(frame.body.status) async for frame, _ in frames]
 
-    assert await opened() == ["RUNNING", "RUNNING", "RUNNING", "SUCCEEDED"]
+    assert await opened() == ["RUNNING", "RUNNING", "RUNNING", "success"]
     assert await opened() == ["STATE_LOST"]
     answer = await sender.ask(endpoint, data, (), want_ref=False, deadline=deadline)
     assert answer.envelope.body.error is not None
