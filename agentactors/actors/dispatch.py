@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
 from collections.abc import AsyncGenerator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 import structlog
@@ -18,6 +17,7 @@ from agentactors.actors.blueprint import Blueprint
 from agentactors.actors.context import HostContext
 from agentactors.actors.execution import Execution
 from agentactors.actors.guard import Guard
+from agentactors.actors.outflow import Outflow
 from agentactors.actors.recall import Recall
 from agentactors.agents.agent import Agent
 from agentactors.agents.spec import HandlerSpec
@@ -40,9 +40,6 @@ from agentactors.runtime.transport import RayCallTransport
 _LOG = structlog.get_logger(__name__)
 Answered = tuple[bytes, Any]
 """An encoded answer, and what is too large for it."""
-Notes = deque[dict[str, Any]]
-_MAX_NOTES: Final = 256
-"""Progress notes that wait for a slow listener; the oldest are dropped."""
 
 
 class Dispatch:
@@ -74,7 +71,7 @@ class Dispatch:
         )
         self._running: dict[str, asyncio.Task[Any]] = {}
         self._background: set[asyncio.Task[Any]] = set()
-        self._windows: dict[str, asyncio.Semaphore] = {}
+        self._outflows: dict[str, Outflow] = {}
 
     @property
     def running(self) -> int:
@@ -137,12 +134,6 @@ class Dispatch:
         A message_id that comes twice is executed once, and its frames are not sent again.
         """
         structlog.contextvars.bind_contextvars(request_id=envelope.task_id, agent_id=self._blueprint.agent_id)
-        notes: Notes = deque(maxlen=_MAX_NOTES)
-        woken = asyncio.Event()
-
-        def note(progress: dict[str, Any]) -> None:
-            self._loop.call_soon_threadsafe(_append, notes, woken, progress)
-
         try:
             bodies.check(envelope)
             if self._memory.begin(envelope.message_id, time.monotonic()) is not None:
@@ -153,31 +144,25 @@ class Dispatch:
         task = asyncio.current_task()
         assert task is not None
         self._running[envelope.message_id] = task
-        credit = self._windows[envelope.message_id] = asyncio.Semaphore(window)
+        outflow = self._outflows[envelope.message_id] = Outflow(window)
         try:
-            spec, context, arguments = await self._begin(envelope, attachments, on_progress=note)
-            source = (
-                self._streamed(envelope, spec, context, arguments)
-                if spec.kind.streams
-                else self._single(envelope, spec, context, arguments)
-            )
-            async with aclosing(source), aclosing(_merged(source, notes, woken)) as merged:
-                async for kind, content in merged:
-                    await credit.acquire()
-                    yield (self._frame(envelope, PROGRESS, content), ()) if kind == PROGRESS else content
+            spec, context, arguments = await self._begin(envelope, attachments, on_progress=outflow.note)
+            make = self._streamed if spec.kind.streams else self._single
+            async with aclosing(outflow.frames(make(envelope, spec, context, arguments))) as frames:
+                async for frame in frames:
+                    yield (self._frame(envelope, PROGRESS, frame), ()) if isinstance(frame, dict) else frame
         except AgentActorsError as fault:
             yield self._refusal(envelope, fault), ()
         finally:
-            del self._windows[envelope.message_id]
+            del self._outflows[envelope.message_id]
             self._running.pop(envelope.message_id, None)
             self._memory.end(envelope.message_id, None, time.monotonic())
 
     def grant(self, message_id: str, count: int) -> None:
         """Let a stream be ``count`` frames further ahead of its consumer."""
-        credit = self._windows.get(message_id)
-        if credit is not None:
-            for _ in range(count):
-                credit.release()
+        outflow = self._outflows.get(message_id)
+        if outflow is not None:
+            outflow.grant(count)
 
     def cancel(self, message_id: str) -> None:
         """Cancel what runs for a message."""
@@ -367,32 +352,3 @@ class Dispatch:
 
 def _answered_before() -> StateLost:
     return StateLost("This message was executed before, and its answer is not kept any more.")
-
-
-def _append(notes: Notes, woken: asyncio.Event, progress: dict[str, Any]) -> None:
-    notes.append(progress)
-    woken.set()
-
-
-async def _merged(source: Any, notes: Notes, woken: asyncio.Event) -> AsyncGenerator[tuple[str, Any], None]:
-    """Yield progress notes as they come and the source's frames in their order."""
-    pending: asyncio.Task[Any] = asyncio.ensure_future(anext(source, None))
-    waking: asyncio.Task[Any] = asyncio.ensure_future(woken.wait())
-    try:
-        while True:
-            await asyncio.wait({pending, waking}, return_when=asyncio.FIRST_COMPLETED)
-            while notes:
-                yield PROGRESS, notes.popleft()
-            if waking.done():
-                woken.clear()
-                waking = asyncio.ensure_future(woken.wait())
-            if pending.done():
-                frame = pending.result()
-                if frame is None:
-                    return
-                yield ITEM, frame
-                pending = asyncio.ensure_future(anext(source, None))
-    finally:
-        for task in (pending, waking):
-            task.cancel()
-        await asyncio.gather(pending, waking, return_exceptions=True)

@@ -18,6 +18,7 @@ from ray.exceptions import RayError
 from agentactors.errors import AgentActorsError, AgentUnavailable, DeadlineExceeded
 from agentactors.protocol import wire
 from agentactors.protocol.envelope import Envelope, MessageType
+from agentactors.protocol.stream import ITEM
 from agentactors.runtime.translate import translate
 
 STREAM_END_S = 1.0
@@ -121,7 +122,7 @@ class RayCallTransport:
         handle = await self.handle(endpoint, deadline=deadline)
         generator = handle.stream.options(num_returns="streaming").remote(data, buffer_items, *attachments)
         ended = False
-        read = 0
+        read, share = 0, max(1, buffer_items // 2)
         try:
             while True:
                 try:
@@ -138,9 +139,10 @@ class RayCallTransport:
                 envelope = wire.decode(frame)
                 ended = envelope.message_type is not MessageType.STATUS
                 yield envelope, carried
-                read += 1
-                if not ended and read % max(1, buffer_items // 2) == 0:
-                    handle.grant.remote(message_id, max(1, buffer_items // 2))
+                read += envelope.body.action == ITEM  # notes take no credit
+                if read >= share:
+                    read = 0
+                    handle.grant.remote(message_id, share)
         finally:
             # Neither dropping the generator nor cancelling who awaits it stops the producer (Ray 2.60).
             if not ended:

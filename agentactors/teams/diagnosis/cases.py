@@ -88,10 +88,14 @@ def prediction_row(case_id: str, diagnosis: Diagnosis) -> dict[str, Any]:
         Plain values: labels, culprit, evidence as lines with their numbers beside them, fix and confidence.
     """
     return {
-        "case_id": case_id, "stage": diagnosis.stage, "category": diagnosis.category, "culprit": diagnosis.culprit,
+        "case_id": case_id,
+        "stage": diagnosis.stage,
+        "category": diagnosis.category,
+        "culprit": diagnosis.culprit,
         "evidence": [line.text for line in diagnosis.evidence],
         "evidence_line_numbers": [line.line_number for line in diagnosis.evidence],
-        "fix": diagnosis.fix, "confidence": diagnosis.confidence,
+        "fix": diagnosis.fix,
+        "confidence": diagnosis.confidence,
     }
 
 
@@ -132,7 +136,9 @@ def _case(path: Path, number: int, raw: bytes) -> Case:
     for key in ("ecosystem", "distro"):
         if row.get(key) is not None and not isinstance(row[key], str):
             raise _fault(path, number, f"has a {key} of type {type(row[key]).__name__}, not a string: correct it")
-    return Case(case_id=_clean(row["case_id"]), log=_clean(row["log"]), ecosystem=row.get("ecosystem"), distro=row.get("distro"))
+    return Case(
+        case_id=_clean(row["case_id"]), log=_clean(row["log"]), ecosystem=row.get("ecosystem"), distro=row.get("distro")
+    )
 
 
 def _clean(text: str) -> str:

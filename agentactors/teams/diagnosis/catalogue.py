@@ -8,24 +8,50 @@ from typing import Final
 
 from agentactors.teams.diagnosis.literals import LiteralIndex, grams_of
 from agentactors.teams.diagnosis.rules import (
-    buildsystems,
+    autotools,
+    builders,
+    cmake,
     compilers,
+    harness,
+    interfaces,
     jvm,
     languages,
     linkers,
+    machine,
     python,
     resolvers,
     rpm,
+    rpmspec,
+    rust,
     services,
+    shell,
     testing,
+    web,
 )
 from agentactors.teams.diagnosis.rules.row import Rule
 
-RULES: Final[tuple[Rule, ...]] = tuple(sorted(
-    (*resolvers.RULES, *rpm.RULES, *buildsystems.RULES, *compilers.RULES, *linkers.RULES, *python.RULES, *languages.RULES,
-     *jvm.RULES, *testing.RULES, *services.RULES),
-    key=lambda row: -row.weight,
-))
+_TABLES: Final = (
+    resolvers.RULES,
+    machine.RULES,
+    rpmspec.RULES,
+    rpm.RULES,
+    shell.RULES,
+    autotools.RULES,
+    builders.RULES,
+    cmake.RULES,
+    compilers.RULES,
+    interfaces.RULES,
+    linkers.RULES,
+    python.RULES,
+    rust.RULES,
+    web.RULES,
+    languages.RULES,
+    jvm.RULES,
+    testing.RULES,
+    harness.RULES,
+    services.RULES,
+)
+RULES: Final[tuple[Rule, ...]] = tuple(sorted((row for table in _TABLES for row in table), key=lambda row: -row.weight))
 """Heaviest first, so that the first match of a line is its best."""
 
 _BY_KEY: Final[dict[str, list[int]]] = {}
@@ -35,7 +61,7 @@ for _ordinal, _row in enumerate(RULES):
 _KEYS: Final = LiteralIndex(_BY_KEY)
 
 _NOISE: Final = re.compile(
-    r"^\+{1,3} |\((?:ignored|已忽略)\)|（已忽略）"                                    # shell trace; make went on
+    r"^\+{1,3} |\((?:ignored|已忽略)\)|（已忽略）"  # shell trace; make went on
     r"|(?:^|[:\]] ?)(?:warning|Warning|WARNING|警告|note|附注|remark|Note|Warnung|avertissement|advertencia) ?(?:\[[^\]]{1,40}\])?: "
     r"|^\[(?:WARN|WARNING|INFO|DEBUG)\]|^(?:W|I|N|D): |^(?:hint|help|info|INFO|DEBUG|debug)\b ?:"
     r"|^[Cc]hecking .{1,200}\.\.\. ?(?:\([^)]{0,60}\) ?)?(?:no|yes|none|[\w./+-]{0,80})$|^-- |^(?:Run-time|Build-time|Program|Library|Dependency|Has header|Checking if) .{0,160}: (?:NO|YES|skipped)"

@@ -8,6 +8,7 @@ from typing import Final
 
 from agentactors.teams.diagnosis.labels import DEFAULT_FIX
 from agentactors.teams.diagnosis.model import Alternative, Diagnosis, EvidenceLine, Finding, Findings, KnowledgeHit
+from agentactors.teams.diagnosis.textline import plain_text
 
 EVIDENCE_LIMIT: Final = 10
 _ALTERNATIVES: Final = 4
@@ -45,10 +46,15 @@ def conclude(findings: Findings, hits: list[KnowledgeHit]) -> Diagnosis:
     best, rest = ranked[0], ranked[1:]
     knowledge = _sorted_hits(hits, best.category)
     return Diagnosis(
-        stage=best.stage, category=best.category, culprit=best.culprit,
-        evidence=_evidence(best, rest, findings), fix=_fix(best.category, best.culprit, knowledge),
-        confidence=_confidence(best, rest), knowledge=knowledge[:_KNOWLEDGE],
-        alternatives=_alternatives(best, rest), summary=_summary(best, findings),
+        stage=best.stage,
+        category=best.category,
+        culprit=best.culprit,
+        evidence=_evidence(best, rest, findings),
+        fix=_fix(best.category, best.culprit, knowledge),
+        confidence=_confidence(best, rest),
+        knowledge=knowledge[:_KNOWLEDGE],
+        alternatives=_alternatives(best, rest),
+        summary=_summary(best, findings),
     )
 
 
@@ -58,11 +64,17 @@ def _evidence(best: Finding, rest: list[Finding], findings: Findings) -> list[Ev
     near = [f for f in rest if f.weight > best.weight - _NEAR]
     for finding in [f for f in near if f.category == best.category] + [f for f in near if f.stage == best.stage]:
         lines += finding.evidence
-    unique = list({line.line_number: line for line in reversed(lines)}.values())[::-1][:EVIDENCE_LIMIT - 1]
+    unique = _unlike(lines)[: EVIDENCE_LIMIT - 1]
     last = findings.last_error
-    if last is not None and last.line_number not in {line.line_number for line in unique}:
-        unique.append(last)
-    return unique
+    return _unlike([*unique, last]) if last is not None else unique
+
+
+def _unlike(lines: list[EvidenceLine]) -> list[EvidenceLine]:
+    """Return the lines in their order, each text once."""
+    first: dict[str, EvidenceLine] = {}
+    for line in lines:
+        first.setdefault(plain_text(line.text), line)
+    return list(first.values())
 
 
 def _confidence(best: Finding, rest: list[Finding]) -> float:
@@ -82,10 +94,14 @@ def _alternatives(best: Finding, rest: list[Finding]) -> list[Alternative]:
             continue
         known.add(key)
         share = math.exp(-(best.weight - finding.weight) / 14.0) * 0.45
-        found.append(Alternative(
-            stage=finding.stage, category=finding.category, culprit=finding.culprit,
-            confidence=round(max(0.01, min(0.45, share)), 2),
-        ))
+        found.append(
+            Alternative(
+                stage=finding.stage,
+                category=finding.category,
+                culprit=finding.culprit,
+                confidence=round(max(0.01, min(0.45, share)), 2),
+            )
+        )
     return found
 
 
@@ -110,7 +126,7 @@ def _summary(best: Finding, findings: Findings) -> str:
 
 def _guess(findings: Findings, hits: list[KnowledgeHit]) -> Diagnosis:
     lines = [line for line in (findings.first_error, findings.last_error) if line is not None] + findings.tail[::-1]
-    unique = list({line.line_number: line for line in reversed(lines)}.values())[::-1][:EVIDENCE_LIMIT]
+    unique = _unlike(lines)[:EVIDENCE_LIMIT]
     text = " ".join(line.text for line in unique)
     category = next((name for name, pattern in _GUESSES if pattern.search(text)), "source_code_error")
     culprit = (unique[0].text.strip() if unique else "")[:120]
@@ -119,7 +135,13 @@ def _guess(findings: Findings, hits: list[KnowledgeHit]) -> Diagnosis:
         stage = "dependency-resolution"
     knowledge = _sorted_hits(hits, category)
     return Diagnosis(
-        stage=stage, category=category, culprit=culprit, evidence=unique, fix=_fix(category, culprit, knowledge),
-        confidence=0.08, knowledge=knowledge[:_KNOWLEDGE], alternatives=[],
+        stage=stage,
+        category=category,
+        culprit=culprit,
+        evidence=unique,
+        fix=_fix(category, culprit, knowledge),
+        confidence=0.08,
+        knowledge=knowledge[:_KNOWLEDGE],
+        alternatives=[],
         summary=f"No line of the log names a cause that is known; it ends in stage {stage}.",
     )

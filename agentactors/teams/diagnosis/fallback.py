@@ -29,13 +29,19 @@ _EARLIER_LIMIT: Final = 400
 _NEARNESS: Final = 0.15
 _STRIDE_LINES: Final = 25
 _FAR: Final = 1.5
+_AFTER_LINES: Final = 40
+_STRAIGHT_LINES: Final = 12
+_BEHIND: Final = 0.4
+_HEADING: Final = 0.3
 _EVIDENCE: Final = 7
 _CLEAR: Final = 2.4
 _SAID: Final = 1.0
 _WEIGHT_CLEAR: Final = 68.0
-_WEIGHT_VAGUE: Final = 58.0
+_WEIGHT_VAGUE: Final = 52.0
 _WEIGHT_NONE: Final = 18.0
 _NAMES: Final = 4
+_OF_INTERFACE: Final = frozenset({"implicit_declaration", "compiler_error_language_change", "version_conflict"})
+_SAID_BELOW: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +73,28 @@ def last_resort(view: LogView, course: Phases, sieved: Sieved, texts: list[str])
     if not lines:
         return None
     telling = sorted((line for line in lines if line.rating > 0.0), key=lambda line: (-line.rating, line.number))
-    if not telling:
-        said = [line for line in lines if not is_noise(line.text) and not is_stop(line.text)]
-        telling = sorted(said or lines, key=lambda line: -line.number)[:_EVIDENCE]
+    said: dict[str, _Line] = {}
+    for line in telling:
+        said.setdefault(line.text, line)
+    telling = list(said.values()) or _last_output(lines)
     best = telling[0]
+    if best.text.endswith(":"):
+        below = sorted(
+            (line for line in lines if 0 < line.number - best.number <= _SAID_BELOW), key=lambda line: line.number
+        )
+        telling = [best, *below, *(line for line in telling[1:] if line not in below)]
     return _finding(best, telling, lines, course)
+
+
+def _last_output(lines: list[_Line]) -> list[_Line]:
+    """Return what the last command of a shell trace wrote, last line first, and the command behind it."""
+    command = max((line for line in lines if line.text.startswith("+")), key=lambda line: line.number, default=None)
+    since = command.number if command else 0
+    said = [line for line in lines if line.number > since and not is_noise(line.text) and not is_stop(line.text)]
+    said.sort(key=lambda line: -line.number)
+    return (said[: _EVIDENCE - 1] + ([command] if command else [])) or sorted(lines, key=lambda line: -line.number)[
+        :_EVIDENCE
+    ]
 
 
 def _finding(best: _Line, telling: list[_Line], lines: list[_Line], course: Phases) -> Finding:
@@ -82,19 +105,29 @@ def _finding(best: _Line, telling: list[_Line], lines: list[_Line], course: Phas
     near = [line.text for line in telling[:_EVIDENCE]]
     stage, category = meaning_of(best.text, near, where=where, definite=definite, hint=hint)
     if stage not in STAGES_OF[category]:
-        category = "build_system_error" if stage != "infrastructure" else "source_or_repo_unavailable"
+        category = {"infrastructure": "source_or_repo_unavailable", "check": "test_failure"}.get(
+            stage, "build_system_error"
+        )
+    if "kernel" in course.traits and category in _OF_INTERFACE:
+        category = "dependency_api_change"
     weight = _WEIGHT_CLEAR if best.rating >= _CLEAR else _WEIGHT_VAGUE if best.rating >= _SAID else _WEIGHT_NONE
     return Finding(
-        rule=RULE_NAME, stage=stage, category=category, culprit=_culprit(best, telling, lines),
-        evidence=[EvidenceLine(line_number=line.number, text=line.quoted) for line in telling[:_EVIDENCE]], weight=weight,
+        rule=RULE_NAME,
+        stage=stage,
+        category=category,
+        culprit=_culprit(best, telling, lines),
+        evidence=[EvidenceLine(line_number=line.number, text=line.quoted) for line in telling[:_EVIDENCE]],
+        weight=weight,
     )
 
 
 def _culprit(best: _Line, telling: list[_Line], lines: list[_Line]) -> str:
     """Return the names in the deciding line, or in the lines next to it, or the line itself."""
     around = sorted((line for line in lines if 0 < line.number - best.number <= 3), key=lambda line: line.number)  # noqa: PLR2004
+    around = [line for line in around if line.rating > 0.0] or around
     names: list[str] = []
-    for line in [best, *around, *telling[1:4]]:
+    order = [*around, best] if best.text.endswith(":") else [best, *around]
+    for line in [*order, *telling[1:4]]:
         names += [name for name in names_in(line.text) if not any(name in other for other in names)]
         if len(names) >= 2:  # noqa: PLR2004
             break
@@ -114,7 +147,7 @@ def _anchor(course: Phases, line_count: int) -> tuple[int, int]:
     if not stops:
         return first, last or line_count + 1
     if first:
-        return first, stops[0] if last - stops[0] <= _EARLIER_LIMIT or len(stops) == 1 else stops[0]
+        return first, stops[0]
     anchor = stops[-1]
     for stop in reversed(stops):
         if anchor - stop > _CLUSTER_LINES:
@@ -126,8 +159,9 @@ def _anchor(course: Phases, line_count: int) -> tuple[int, int]:
 def _window(view: LogView, sieved: Sieved, first: int, anchor: int) -> list[_Line]:
     """Return the lines just before the failure marker, the marker and what follows it included, without framing."""
     place = _offset_of(view, sieved, anchor)
-    block = [(anchor - 1 - index, raw) for index, (_, raw) in enumerate(view.lines_before(place, _WINDOW_LINES))]
-    after = view.lines_after(place, 4)
+    above = view.lines_before(place, _WINDOW_LINES) if place < view.size_bytes else view.last_lines(_WINDOW_LINES)
+    block = [(anchor - 1 - index, raw) for index, (_, raw) in enumerate(above)]
+    after = view.lines_after(place, _AFTER_LINES)
     block += [(anchor, view.line_at(place))] if anchor <= sieved.line_count else []
     block += [(anchor + 1 + index, raw) for index, (_, raw) in enumerate(after)] if anchor <= sieved.line_count else []
     return [line for number, raw in block if number >= max(1, first) if (line := _line(number, raw, anchor))]
@@ -138,7 +172,8 @@ def _line(number: int, raw: bytes, anchor: int) -> _Line | None:
     text = plain_text(quoted)
     if not text or is_frame(text):
         return None
-    return _Line(number, quoted, text, _rated(text, abs(anchor - number)))
+    behind = _BEHIND if number > anchor + _STRAIGHT_LINES else 0.0
+    return _Line(number, quoted, text, max(0.0, _rated(text, abs(anchor - number)) - behind))
 
 
 def _rated(text: str, distance: int) -> float:
@@ -148,7 +183,9 @@ def _rated(text: str, distance: int) -> float:
     if is_stop(text):
         return 0.2
     if is_noise(text):
-        rating -= 3.0
+        return 0.0
+    if text.endswith(":"):
+        rating -= _HEADING
     return max(0.0, rating - min(_FAR, _NEARNESS * (distance // _STRIDE_LINES)))
 
 

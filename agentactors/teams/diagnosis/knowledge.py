@@ -50,7 +50,7 @@ def _terms(text: str) -> list[str]:
     low = text.lower()
     words = _WORD.findall(low)
     for run in _HAN.findall(low):
-        words += [run[i:i + 2] for i in range(len(run) - 1)] or [run]
+        words += [run[i : i + 2] for i in range(len(run) - 1)] or [run]
     return words
 
 
@@ -94,7 +94,9 @@ class KnowledgeBase:
             score += _QUERY_WEIGHT * self._bm25(item, asked) + _EXCERPT_WEIGHT * self._bm25(item, read)
             if score > 0.0:
                 scored.append((-round(score, 4), item.entry.id, item.entry))
-        return [self._hit(entry, -score) for score, _, entry in sorted(scored, key=lambda row: row[:2])[:max(1, limit)]]
+        return [
+            self._hit(entry, -score) for score, _, entry in sorted(scored, key=lambda row: row[:2])[: max(1, limit)]
+        ]
 
     def _bm25(self, item: _Indexed, query: Counter[str]) -> float:
         total = 0.0
@@ -109,13 +111,21 @@ class KnowledgeBase:
 
     def _hit(self, entry: KnowledgeEntry, score: float) -> KnowledgeHit:
         return KnowledgeHit(
-            id=entry.id, title=entry.title, title_zh=entry.title_zh, category=entry.category, score=score, fix=entry.fix,
-            cause=entry.cause, source=self.source,
+            id=entry.id,
+            title=entry.title,
+            title_zh=entry.title_zh,
+            category=entry.category,
+            score=score,
+            fix=entry.fix,
+            cause=entry.cause,
+            source=self.source,
         )
 
 
 def _index(entry: KnowledgeEntry) -> _Indexed:
-    terms = Counter(_terms(" ".join((entry.title, entry.title_zh, entry.cause, *entry.tags, entry.category.replace("_", " ")))))
+    terms = Counter(
+        _terms(" ".join((entry.title, entry.title_zh, entry.cause, *entry.tags, entry.category.replace("_", " "))))
+    )
     return _Indexed(entry, tuple(re.compile(symptom) for symptom in entry.symptoms), terms, sum(terms.values()))
 
 

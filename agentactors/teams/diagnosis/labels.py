@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 STAGES: Final[tuple[str, ...]] = (
-    "prep", "configure", "compile", "link", "check", "install", "package", "dependency-resolution", "infrastructure",
+    "prep",
+    "configure",
+    "compile",
+    "link",
+    "check",
+    "install",
+    "package",
+    "dependency-resolution",
+    "infrastructure",
 )
 
 _ANY: Final = frozenset(STAGES)
@@ -30,7 +38,7 @@ STAGES_OF: Final[dict[str, frozenset[str]]] = {
     "missing_source_file": _ANY - {"dependency-resolution"},
     "spec_macro_error": _ANY,
     "unpackaged_files": frozenset({"package", "install"}),
-    "packaged_file_missing": frozenset({"package", "install"}),
+    "packaged_file_missing": frozenset({"package", "install", "check"}),
     "debuginfo_error": frozenset({"package", "install"}),
     "test_failure": frozenset({"check", "compile", "install", "package"}),
     "timeout": _ANY,
@@ -52,7 +60,7 @@ DEFAULT_FIX: Final[dict[str, str]] = {
     "missing_header": "Install the package that ships {culprit} and add it to the build requirements.",
     "missing_library": "Install the development package of {culprit} and add it to the build requirements.",
     "missing_build_dependency": "Supply {culprit}: enable the repository that has it, build it first, or correct the "
-                                "name in the build requirements.",
+    "name in the build requirements.",
     "version_conflict": "Bring {culprit} and what needs it to matching versions: rebuild, update or relax the bound.",
     "toolchain_missing": "Install the package that ships {culprit} in the build root.",
     "toolchain_version": "Build with the tool version that the project asks for, or adapt the project ({culprit}).",
@@ -61,9 +69,9 @@ DEFAULT_FIX: Final[dict[str, str]] = {
     "multiple_definition": "Define {culprit} in one source file and declare it extern in the header.",
     "implicit_declaration": "Include the header that declares {culprit}, or add a prototype.",
     "compiler_error_language_change": "Adapt the code to the newer compiler or standard, or pin the older one "
-                                      "({culprit}).",
+    "({culprit}).",
     "dependency_api_change": "Port the code to the interface that the installed dependency has now ({culprit}), or "
-                             "build against the older release.",
+    "build against the older release.",
     "source_code_error": "Correct the source at {culprit}.",
     "patch_does_not_apply": "Rebase or drop the patch: {culprit}.",
     "missing_source_file": "Add {culprit} to the sources, or correct its name.",

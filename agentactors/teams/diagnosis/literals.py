@@ -11,7 +11,7 @@ _GRAM: Final = 4
 
 def grams_of(text: str) -> set[str]:
     """Return every run of four characters of a text."""
-    return {text[i:i + _GRAM] for i in range(len(text) - _GRAM + 1)}
+    return {text[i : i + _GRAM] for i in range(len(text) - _GRAM + 1)}
 
 
 class LiteralIndex:

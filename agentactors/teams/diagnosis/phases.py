@@ -23,8 +23,16 @@ class SectionRow:
 
 
 _RPM_STAGE: Final = {
-    "prep": "prep", "generate_buildrequires": "dependency-resolution", "conf": "configure", "build": "compile",
-    "install": "install", "check": "check", "clean": "package", "doc": "package", "license": "package", "pre": "prep",
+    "prep": "prep",
+    "generate_buildrequires": "dependency-resolution",
+    "conf": "configure",
+    "build": "compile",
+    "install": "install",
+    "check": "check",
+    "clean": "package",
+    "doc": "package",
+    "license": "package",
+    "pre": "prep",
 }
 
 
@@ -34,51 +42,105 @@ def _row(key: str, pattern: str, stage: str, *, definite: bool = True) -> Sectio
 
 _SECTIONS: Final[tuple[SectionRow, ...]] = (
     _row("%", r"^(?:Executing|正在执行|Ausführung|Exécution_de|执行)\(?%(\w+)\)?:", ""),
-    _row("executing(%|(%",
-         r"^\S{1,30}\(%(prep|build|install|check|clean|generate_buildrequires|conf|doc|license)\): ", ""),
+    _row(
+        "executing(%|(%",
+        r"^\S{1,30}\(%(prep|build|install|check|clean|generate_buildrequires|conf|doc|license)\): ",
+        "",
+    ),
     _row("processing files", r"^(?:Processing files|处理文件)[:：]", "package"),
-    _row("installed (but unpackaged)|rpm build errors|checking for unpackaged", r"^Checking for unpackaged",
-         "package"),
-    _row("dh_", r"^(?:dh_auto_configure|dh_autoreconf|dh_update_autotools_config)\b(?!: (?:error|warning))",
-         "configure"),
+    _row("installed (but unpackaged)|rpm build errors|checking for unpackaged", r"^Checking for unpackaged", "package"),
+    _row(
+        "dh_", r"^(?:dh_auto_configure|dh_autoreconf|dh_update_autotools_config)\b(?!: (?:error|warning))", "configure"
+    ),
     _row("dh_", r"^(?:dh_auto_build|dh_auto_clean)\b(?!: (?:error|warning))", "compile"),
     _row("dh_", r"^dh_auto_test\b(?!: (?:error|warning))", "check"),
     _row("dh_", r"^dh_auto_install\b(?!: (?:error|warning))", "install"),
-    _row("dh_",
-         r"^dh_(?:install|installdocs|missing|strip|shlibdeps|gencontrol|builddeb|installman|makeshlibs|dwz|"
-         r"link)\b(?!: (?:error|warning))", "package"),
-    _row("==> ", r"==> Starting prepare\(\)", "prep"), _row("==> ", r"==> Starting build\(\)", "compile"),
-    _row("==> ", r"==> Starting check\(\)", "check"), _row("==> ", r"==> Starting package\w*\(\)", "install"),
+    _row(
+        "dh_",
+        r"^dh_(?:install|installdocs|missing|strip|shlibdeps|gencontrol|builddeb|installman|makeshlibs|dwz|"
+        r"link)\b(?!: (?:error|warning))",
+        "package",
+    ),
+    _row("==> ", r"==> Starting prepare\(\)", "prep"),
+    _row("==> ", r"==> Starting build\(\)", "compile"),
+    _row("==> ", r"==> Starting check\(\)", "check"),
+    _row("==> ", r"==> Starting package\w*\(\)", "install"),
     _row("==> ", r"==> (?:Retrieving|Validating|Extracting) sources?", "prep"),
-    _row("==> ", r"==> (?:Checking (?:runtime|buildtime) dependencies|Installing missing dependencies)",
-         "dependency-resolution"),
-    _row(">>> ", r"^>>> (?:Unpacking|Preparing) source", "prep"), _row(">>> ", r"^>>> Configuring source",
-                                                                       "configure"),
-    _row(">>> ", r"^>>> Compiling source", "compile"), _row(">>> ", r"^>>> Test phase", "check"),
+    _row(
+        "==> ",
+        r"==> (?:Checking (?:runtime|buildtime) dependencies|Installing missing dependencies)",
+        "dependency-resolution",
+    ),
+    _row(">>> ", r"^>>> (?:Unpacking|Preparing) source", "prep"),
+    _row(">>> ", r"^>>> Configuring source", "configure"),
+    _row(">>> ", r"^>>> Compiling source", "compile"),
+    _row(">>> ", r"^>>> Test phase", "check"),
     _row(">>> ", r"^>>> Install \S+ into", "install"),
     _row("phase", r"^(?:Running phase: |@nix .{0,60}\"phase\":\"|=== )?(?:unpack|patch)Phase", "prep"),
-    _row("phase", r"^(?:Running phase: )?configurePhase", "configure"), _row("phase",
-                                                                             r"^(?:Running phase: )?buildPhase",
-                                                                             "compile"),
-    _row("phase", r"^(?:Running phase: )?(?:check|installCheck)Phase", "check"), _row("phase",
-                                                                                      r"^(?:Running phase: )?instal"
-                                                                                      r"lPhase", "install"),
-    _row("wrote: ", r"^(?:Wrote|已写至|写道): /\S+\.rpm$", "package"),
+    _row("phase", r"^(?:Running phase: )?configurePhase", "configure"),
+    _row("phase", r"^(?:Running phase: )?buildPhase", "compile"),
+    _row("phase", r"^(?:Running phase: )?(?:check|installCheck)Phase", "check"),
+    _row(
+        "phase",
+        r"^(?:Running phase: )?instal"
+        r"lPhase",
+        "install",
+    ),
+    _row("wrote: ", r"^(?:Wrote|已写至|写道): /\S+(?<!\.src)(?<!\.nosrc)\.rpm$", "package"),
     _row("... running ", r"^\.\.\. running \d\d-", "package"),
-    _row("running test|test session|running unit",
-         r"^(?:Running tests\.\.\.|=+ test session starts =+|running \d+ tests?$|Running unit tests)", "check",
-         definite=False),
+    _row(
+        "running test|test session|running unit",
+        r"^(?:Running tests\.\.\.|=+ test session starts =+|running \d+ tests?$|Running unit tests)",
+        "check",
+        definite=False,
+    ),
     _row("--- ", r"^--- running tests", "check", definite=False),
 )
 _SECTION_KEYS: Final = LiteralIndex(key for row in _SECTIONS for key in row.keys)
 
-_STOP_KEYS: Final = LiteralIndex((
-    "*** [", "*** ", "build stopped", "bad exit status", "configuring incomplete", "configure: error", "could not compile",
-    "build failed", "build failure", "npm err", "npm error", "subprocess-exited", "could not build wheels", "a failure occurred",
-    "exit status", "exit code", "failed to solve", "building at step", "command failed", "builder for", "returned a non-zero", "aborting",
-    "rpm build errors", "failed with exit", "dpkg-buildpackage", "dh_auto", "error: test failed", "failed!", "error: ", "stop.", "cmake error",
-    "non-zero", "generate step", "failed", "interrupted: ", " error", "停止", "错误", "died with",
-))
+_STOP_KEYS: Final = LiteralIndex(
+    (
+        "*** [",
+        "*** ",
+        "build stopped",
+        "bad exit status",
+        "configuring incomplete",
+        "configure: error",
+        "could not compile",
+        "build failed",
+        "build failure",
+        "npm err",
+        "npm error",
+        "subprocess-exited",
+        "could not build wheels",
+        "a failure occurred",
+        "exit status",
+        "exit code",
+        "failed to solve",
+        "building at step",
+        "command failed",
+        "builder for",
+        "returned a non-zero",
+        "aborting",
+        "rpm build errors",
+        "failed with exit",
+        "dpkg-buildpackage",
+        "dh_auto",
+        "error: test failed",
+        "failed!",
+        "error: ",
+        "stop.",
+        "cmake error",
+        "non-zero",
+        "generate step",
+        "failed",
+        "interrupted: ",
+        " error",
+        "停止",
+        "错误",
+        "died with",
+    )
+)
 _STOP: Final = re.compile(
     r"退出状态不好|^g?make(?:\[\d+\])?: \*\*\* .{0,300}?(?:(?:Error|错误|Fehler|Erreur|Ошибка|エラー) ?\d+|[Ss]top\b|停止|Schluss|Killed|Terminated|Segmentation|已杀死)(?! ?\(ignored\)| ?（已忽略）)"
     r"|^CMake Error at \S*cmake_install\.cmake|^ninja: (?:build stopped|error)|[Bb]ad exit status from|-- Configuring incomplete|^configure: error|error: could not compile"
@@ -88,26 +150,69 @@ _STOP: Final = re.compile(
     r"|^(?:ERROR|error): .{0,200}(?:non-zero|exit(?:ed)? with)|Process completed with exit code [1-9]|^\d+ errors? generated\.$|CMake Generate step failed|^FAILED \((?:failures|errors)=|^=+ .{0,80}\b\d+ (?:failed|errors?)\b|^!+ Interrupted: \d+ errors?|meson\.build:\d+:\d+: ERROR"
 )
 _STOP_STAGE: Final = (
-    ("configure", re.compile(r"-- Configuring incomplete|^configure: error|CMake Generate step failed|meson\.build:\d+:\d+: ERROR")),
-    ("install", re.compile(r"make(?:\[\d+\])?: \*\*\* \[[^\]]*\binstall(?:-\w+|/\w+)?\] |^CMake Error at \S*cmake_install\.cmake")),
-    ("check", re.compile(r"error: test failed|^FAILED \((?:failures|errors)=|^=+ .{0,80}\b\d+ (?:failed|errors?)\b|^!+ Interrupted: \d+ errors?|make(?:\[\d+\])?: \*\*\* \[[^\]]*\b(?:check|test|tests)(?:-am|-recursive|-TESTS|-local)?\] ")),
+    (
+        "configure",
+        re.compile(
+            r"-- Configuring incomplete|^configure: error|CMake Generate step failed|meson\.build:\d+:\d+: ERROR"
+        ),
+    ),
+    (
+        "install",
+        re.compile(
+            r"make(?:\[\d+\])?: \*\*\* \[[^\]]*\binstall(?:-\w+|/\w+)?\] |^CMake Error at \S*cmake_install\.cmake"
+        ),
+    ),
+    (
+        "check",
+        re.compile(
+            r"error: test failed|^FAILED \((?:failures|errors)=|^=+ .{0,80}\b\d+ (?:failed|errors?)\b|^!+ Interrupted: \d+ errors?|make(?:\[\d+\])?: \*\*\* \[[^\]]*\b(?:check|test|tests)(?:-am|-recursive|-TESTS|-local)?\] "
+        ),
+    ),
 )
 _HINT_REACH_LINES: Final = 300
+_HINT_BACK_LINES: Final = 5
 _STOP_LIMIT: Final = 20_000
-_FAILED_SECTION: Final = re.compile(r"[Bb]ad exit status from \S{1,200} \(%(\w+)\)|\S{1,200} \(%(prep|build|install|check)\) ?退出状态不好|(?:错误|error): .{0,60}\(%(\w+)\) ?(?:的)?退出状态")
-_FAILED_DEB: Final = re.compile(r"^(dh_auto_\w+|dh_\w+): error|make(?:\[\d+\])?: \*\*\* \[(?:debian/rules:\d+: )?(override_dh_\w+|execute_(?:before|after)_dh_\w+)\]")
-_FAILED_ARCH: Final = re.compile(r"==> ERROR: A failure occurred in (\w+)\(\)|ERROR: \S+ failed \((\w+) phase\)|do_(\w+): (?:Function failed|ExecutionError|oe_runmake failed)|>>> ERROR: \S+: (\w+) failed")
+_FAILED_SECTION: Final = re.compile(
+    r"[Bb]ad exit status from \S{1,200} \(%(\w+)\)|\S{1,200} \(%(prep|build|install|check)\) ?退出状态不好|(?:错误|error): .{0,60}\(%(\w+)\) ?(?:的)?退出状态"
+)
+_FAILED_DEB: Final = re.compile(
+    r"^(dh_auto_\w+|dh_\w+): error|make(?:\[\d+\])?: \*\*\* \[(?:debian/rules:\d+: )?(override_dh_\w+|execute_(?:before|after)_dh_\w+)\]"
+)
+_FAILED_ARCH: Final = re.compile(
+    r"==> ERROR: A failure occurred in (\w+)\(\)|ERROR: \S+ failed \((\w+) phase\)|do_(\w+): (?:Function failed|ExecutionError|oe_runmake failed)|>>> ERROR: \S+: (\w+) failed"
+)
 _ARCH_STAGE: Final = {
-    "prepare": "prep", "build": "compile", "check": "check", "package": "install", "pkgver": "prep", "unpack": "prep",
-    "configure": "configure", "compile": "compile", "test": "check", "install": "install", "patch": "prep", "fetch": "infrastructure",
-    "src_test": "check", "deps": "dependency-resolution", "verify": "prep", "rootpkg": "package",
+    "prepare": "prep",
+    "build": "compile",
+    "check": "check",
+    "package": "install",
+    "pkgver": "prep",
+    "unpack": "prep",
+    "configure": "configure",
+    "compile": "compile",
+    "test": "check",
+    "install": "install",
+    "patch": "prep",
+    "fetch": "infrastructure",
+    "src_test": "check",
+    "deps": "dependency-resolution",
+    "verify": "prep",
+    "rootpkg": "package",
 }
 _DEB_STAGE: Final = {
-    "dh_auto_configure": "configure", "dh_autoreconf": "configure", "dh_auto_build": "compile", "dh_auto_test": "check", "dh_auto_install": "install",
+    "dh_auto_configure": "configure",
+    "dh_autoreconf": "configure",
+    "dh_auto_build": "compile",
+    "dh_auto_test": "check",
+    "dh_auto_install": "install",
 }
-_KERNEL: Final = re.compile(r"/lib/modules/[^/\s]+/(?:build|source)|scripts/Makefile\.(?:build|modpost)|/usr/src/(?:linux|kernels)[-/]|\bdkms\b|\bDKMS\b|\bmodpost\b|\bLD \[M\]|CC \[M\]")
+_KERNEL: Final = re.compile(
+    r"/lib/modules/[^/\s]+/(?:build|source)|scripts/Makefile\.(?:build|modpost)|/usr/src/(?:linux|kernels)[-/]|\bdkms\b|\bDKMS\b|\bmodpost\b|\bLD \[M\]|CC \[M\]"
+)
 _KERNEL_KEYS: Final = LiteralIndex(("/lib/modules", "makefile.", "/usr/src", "dkms", "[m]", "modpost"))
-_PACKAGE: Final = re.compile(r"^(?:ENTER \['do'\].{0,400}?/SPECS/|Building target platforms|Building for target|Wrote: \S*/|dpkg-buildpackage: info: source package |==> Making package: )(\S{1,100}?)(?:\.spec|\.src\.rpm| |$)")
+_PACKAGE: Final = re.compile(
+    r"^(?:ENTER \['do'\].{0,400}?/SPECS/|Building target platforms|Building for target|Wrote: \S*/|dpkg-buildpackage: info: source package |==> Making package: )(\S{1,100}?)(?:\.spec|\.src\.rpm| |$)"
+)
 
 
 @dataclass(slots=True)
@@ -206,8 +311,10 @@ class Phases:
         return self.stops[index] - number if index < len(self.stops) else None
 
     def stop_stage(self, number: int) -> str:
-        """Return the stage that the stop soon after a line names, or an empty text."""
+        """Return the stage that the stop just before or soon after a line names, or an empty text."""
         index = bisect_left(self.hints, (number, ""))
+        if index and number - self.hints[index - 1][0] <= _HINT_BACK_LINES:
+            return self.hints[index - 1][1]
         if index < len(self.hints) and self.hints[index][0] - number <= _HINT_REACH_LINES:
             return self.hints[index][1]
         return ""

@@ -13,7 +13,7 @@ from typing import Final
 
 from agentactors.teams.diagnosis.model import EvidenceLine, Finding
 from agentactors.teams.diagnosis.phases import Phases
-from agentactors.teams.diagnosis.reading import Reading, join_culprits
+from agentactors.teams.diagnosis.reading import Reading, join_culprits, with_plain_names
 from agentactors.teams.diagnosis.rules.row import DECISIVE, Rule
 
 _INSIDE: Final = 12.0
@@ -27,10 +27,18 @@ _SOFT_FAR: Final = -32.0
 _SOFT_NEARBY: Final = -12.0
 _SECOND: Final = -25.0
 _IN_TEST_OUTPUT: Final = 10.0
-_OF_COMPILING: Final = frozenset({
-    "source_code_error", "dependency_api_change", "compiler_error_language_change", "implicit_declaration", "undefined_reference",
-    "build_system_error", "missing_source_file", "permission",
-})
+_OF_COMPILING: Final = frozenset(
+    {
+        "source_code_error",
+        "dependency_api_change",
+        "compiler_error_language_change",
+        "implicit_declaration",
+        "undefined_reference",
+        "build_system_error",
+        "missing_source_file",
+        "permission",
+    }
+)
 _ENDS_AT_ONCE: Final = frozenset({"dependency-resolution", "infrastructure"})
 """After a fatal error of these stages nothing more is built, so one that the build survived was not fatal."""
 _LATER_LIMIT: Final = 10.0
@@ -106,7 +114,9 @@ def merged(readings: list[Reading], course: Phases, line_count: int) -> list[Fin
     """
     groups: dict[tuple[str, int, bool], list[Reading]] = {}
     for reading in sorted(readings, key=lambda r: r.line_number):
-        groups.setdefault((reading.rule.name, course.stop_index(reading.line_number), reading.second), []).append(reading)
+        groups.setdefault((reading.rule.name, course.stop_index(reading.line_number), reading.second), []).append(
+            reading
+        )
     found = [_finding(group, course, line_count) for group in groups.values()]
     found.sort(key=lambda finding: (-finding.weight, finding.evidence[0].line_number))
     best: dict[tuple[str, str], Finding] = {}
@@ -129,9 +139,13 @@ def _finding(group: list[Reading], course: Phases, line_count: int) -> Finding:
         if len(evidence) < _MERGED_EVIDENCE:
             evidence = _joined(evidence, reading.evidence)
     return Finding(
-        rule=first.rule.name, stage=stage_of(first.rule, course, first.line_number), category=first.rule.category,
-        culprit=join_culprits([reading.culprit for reading in chosen]) or first.rule.name, evidence=evidence,
-        weight=weight_of(first, course, line_count, nearest), count=sum(reading.count for reading in group),
+        rule=first.rule.name,
+        stage=stage_of(first.rule, course, first.line_number),
+        category=first.rule.category,
+        culprit=join_culprits(with_plain_names([reading.culprit for reading in chosen])) or first.rule.name,
+        evidence=evidence,
+        weight=weight_of(first, course, line_count, nearest),
+        count=sum(reading.count for reading in group),
     )
 
 

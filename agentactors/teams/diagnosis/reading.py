@@ -14,7 +14,11 @@ from agentactors.teams.diagnosis.view import LogView
 
 CULPRIT_LIMIT: Final = 200
 _PART_LIMIT: Final = 140
-_SOURCE_FILE: Final = re.compile(r"(?:^|[\s(\[\"'])((?:[\w.+@~-]{0,80}/){0,30}([\w.+@~-]{1,100}\.[A-Za-z]\w{0,5}))[:(]\[?\d+")
+_SOURCE_FILE: Final = re.compile(
+    r"(?:^|[\s(\[\"'])((?:[\w.+@~-]{0,80}/){0,30}([\w.+@~-]{1,100}\.[A-Za-z]\w{0,5}))[:(]\[?\d+"
+)
+
+_DECORATION: Final = re.compile(r"(?<=[\w>])\[(?:abi:)?[^\]\s]{1,120}\]?$|(?<=\w)\[abi:\w{1,20}\]")
 
 
 @dataclass(slots=True)
@@ -100,7 +104,20 @@ def _with_file(culprit: str, text: str) -> str:
     if match is None or match.group(2) in culprit:
         return culprit
     name = match.group(2)
-    return f"{culprit[:CULPRIT_LIMIT - len(name) - 3]} ({name})"
+    return f"{culprit[: CULPRIT_LIMIT - len(name) - 3]} ({name})"
+
+
+def with_plain_names(culprits: list[str]) -> list[str]:
+    """Put the plain name of what carries an ABI tag or test parameters before the longer form."""
+    plain = [_DECORATION.sub("", culprit) for culprit in culprits]
+    longer = [culprit for culprit, name in zip(culprits, plain, strict=True) if culprit != name and _name_of(name)]
+    if not longer:
+        return culprits
+    return [*(name if _name_of(name) else culprit for culprit, name in zip(culprits, plain, strict=True)), *longer]
+
+
+def _name_of(text: str) -> str:
+    return text.strip(" .,:;")
 
 
 def join_culprits(culprits: list[str]) -> str:

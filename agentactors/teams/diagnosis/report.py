@@ -18,14 +18,21 @@ def to_markdown(diagnosis: Diagnosis, findings: Findings | None = None, verdict:
     """
     parts = [_head(diagnosis), _evidence(diagnosis), f"## Fix\n\n{diagnosis.fix}\n"]
     if diagnosis.knowledge:
-        parts.append("## Knowledge\n\n" + "".join(
-            f"- {hit.id} {hit.title} ({hit.title_zh}; score {hit.score:.2f}, {hit.source}): {hit.fix}\n"
-            for hit in diagnosis.knowledge
-        ))
+        parts.append(
+            "## Knowledge\n\n"
+            + "".join(
+                f"- {hit.id} {hit.title} ({hit.title_zh}; score {hit.score:.2f}, {hit.source}): {hit.fix}\n"
+                for hit in diagnosis.knowledge
+            )
+        )
     if diagnosis.alternatives:
-        parts.append("## Alternatives\n\n" + "".join(
-            f"- {a.category} in {a.stage}: {_code(a.culprit)} ({a.confidence:.0%})\n" for a in diagnosis.alternatives
-        ))
+        parts.append(
+            "## Alternatives\n\n"
+            + "".join(
+                f"- {a.category} in {a.stage}: {_code(a.culprit)} ({a.confidence:.0%})\n"
+                for a in diagnosis.alternatives
+            )
+        )
     if findings is not None:
         parts.append(_facts(findings))
     if verdict is not None:
@@ -50,10 +57,16 @@ def _evidence(diagnosis: Diagnosis) -> str:
 
 def _facts(findings: Findings) -> str:
     facts = [f"{findings.line_count} lines, {findings.size_bytes} bytes"]
-    facts += [f"{name}: {value}" for name, value in (
-        ("distribution", findings.distro), ("package", findings.package), ("failed part", findings.failed_section),
-        ("build world", findings.ecosystem),
-    ) if value]
+    facts += [
+        f"{name}: {value}"
+        for name, value in (
+            ("distribution", findings.distro),
+            ("package", findings.package),
+            ("failed part", findings.failed_section),
+            ("build world", findings.ecosystem),
+        )
+        if value
+    ]
     return "## Log\n\n" + "".join(f"- {fact}\n" for fact in facts)
 
 

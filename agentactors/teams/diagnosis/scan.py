@@ -27,9 +27,14 @@ _REPORTS_ERROR: Final = re.compile(
     r"\b(?:error|ERROR|Error|fatal|FATAL|FAILED|FAIL|Failed|failed|Traceback|panic)\b|错误|致命|失败|Fehler|erreur"
 )
 _DISTRO: Final = (
-    ("openEuler", re.compile(r"openEuler|\.oe(?:1|2\d{3})\b", re.ASCII)), ("openSUSE", re.compile(r"opensuse|/home/abuild/|obs-build", re.IGNORECASE)),
-    ("Fedora", re.compile(r"\.fc\d{2}\b|fedora", re.IGNORECASE)), ("EPEL", re.compile(r"\.el\d{1,2}\b")), ("Debian", re.compile(r"dpkg-buildpackage|\bdebhelper\b|sbuild")),
-    ("Arch Linux", re.compile(r"==> Making package")), ("Alpine", re.compile(r"\babuild\b|>>> \S+: Building")), ("Gentoo", re.compile(r">>> Emerging|\bebuild\b")),
+    ("openEuler", re.compile(r"openEuler|\.oe(?:1|2\d{3})\b", re.ASCII)),
+    ("openSUSE", re.compile(r"opensuse|/home/abuild/|obs-build", re.IGNORECASE)),
+    ("Fedora", re.compile(r"\.fc\d{2}\b|fedora", re.IGNORECASE)),
+    ("EPEL", re.compile(r"\.el\d{1,2}\b")),
+    ("Debian", re.compile(r"dpkg-buildpackage|\bdebhelper\b|sbuild")),
+    ("Arch Linux", re.compile(r"==> Making package")),
+    ("Alpine", re.compile(r"\babuild\b|>>> \S+: Building")),
+    ("Gentoo", re.compile(r">>> Emerging|\bebuild\b")),
 )
 
 
@@ -62,11 +67,20 @@ def scan(log: LogBytes, *, ecosystem: str | None = None, distro: str | None = No
     section = course.section_at(findings[0].evidence[0].line_number) if findings else None
     errors = _error_lines(view, sieved.candidates, texts)
     return Findings(
-        findings=findings, line_count=sieved.line_count, size_bytes=view.size_bytes,
-        sections=[SectionMark(line_number=m.line_number, stage=m.stage, name=m.name) for m in course.marks[:_SECTION_LIMIT]],
-        failed_section=course.failed_name, failed_stage=course.failed_stage or (section.stage if section else ""),
-        package=course.package[:200], distro=distro or _guess_distro(view), ecosystem=ecosystem or "",
-        first_error=errors[0], last_error=errors[1], tail=_tail(view, sieved.line_count),
+        findings=findings,
+        line_count=sieved.line_count,
+        size_bytes=view.size_bytes,
+        sections=[
+            SectionMark(line_number=m.line_number, stage=m.stage, name=m.name) for m in course.marks[:_SECTION_LIMIT]
+        ],
+        failed_section=course.failed_name,
+        failed_stage=course.failed_stage or (section.stage if section else ""),
+        package=course.package[:200],
+        distro=distro or _guess_distro(view),
+        ecosystem=ecosystem or "",
+        first_error=errors[0],
+        last_error=errors[1],
+        tail=_tail(view, sieved.line_count),
     )
 
 
@@ -105,12 +119,14 @@ def _read(view: LogView, sieved: Sieved, course: Phases, texts: list[str]) -> li
                     readings.append(reading)
         if len(readings) > 2 * _READING_LIMIT:
             # A flood: keep its beginning and what came last.
-            del readings[_READING_LIMIT:_READING_LIMIT + _READING_LIMIT // 2]
+            del readings[_READING_LIMIT : _READING_LIMIT + _READING_LIMIT // 2]
     return readings
 
 
 def _error_lines(
-    view: LogView, candidates: list[Candidate], texts: list[str],
+    view: LogView,
+    candidates: list[Candidate],
+    texts: list[str],
 ) -> tuple[EvidenceLine | None, EvidenceLine | None]:
     """Return the first and the last line that reports an error."""
     ordinals = range(len(candidates))

@@ -20,10 +20,22 @@ _SAMPLE_BYTES: Final = 1 << 16
 _BINARY_SHARE: Final = 0.10
 _NUL_SHARE: Final = 0.30
 _PACKED: Final = {
-    b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd", b"PK\x03\x04": "zip", b"\x7fELF": "an ELF binary",
-    b"\xed\xab\xee\xdb": "an RPM package", b"!<arch>\n": "an archive", b"\x89PNG": "a picture", b"%PDF": "a PDF document",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ\x00": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"PK\x03\x04": "zip",
+    b"\x7fELF": "an ELF binary",
+    b"\xed\xab\xee\xdb": "an RPM package",
+    b"!<arch>\n": "an archive",
+    b"\x89PNG": "a picture",
+    b"%PDF": "a PDF document",
 }
-_WIDE: Final = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+_WIDE: Final = {
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
 
 
 def read_log(path: Path, *, limit_bytes: int = LIMIT_BYTES) -> bytes:
@@ -74,7 +86,9 @@ def _read_bounded(path: Path, limit_bytes: int) -> bytes:
         raise _refusal(path, f"The log {path} does not exist: check the path.") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise _refusal(path, f"The log {path} cannot be opened ({reason}): check the path and its permissions.") from error
+        raise _refusal(
+            path, f"The log {path} cannot be opened ({reason}): check the path and its permissions."
+        ) from error
     # Before os.fdopen, which refuses a directory with an error of its own.
     status = os.fstat(descriptor)
     if stat.S_ISDIR(status.st_mode):
@@ -84,14 +98,19 @@ def _read_bounded(path: Path, limit_bytes: int) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise _refusal(path, f"The log {path} is not a regular file: copy the log into one.")
         if status.st_size > limit_bytes:
-            raise _refusal(path, f"The log {path} has {status.st_size} bytes, more than the {limit_bytes} allowed: cut it to "
-                                 "the failing part.")
+            raise _refusal(
+                path,
+                f"The log {path} has {status.st_size} bytes, more than the {limit_bytes} allowed: cut it to "
+                "the failing part.",
+            )
         try:
             data = file.read(limit_bytes + 1)
         except OSError as error:
             raise _refusal(path, f"The log {path} cannot be read ({error.strerror}): copy it again.") from error
     if len(data) > limit_bytes:
-        raise _refusal(path, f"The log {path} grew past {limit_bytes} bytes while it was read: cut it to the failing part.")
+        raise _refusal(
+            path, f"The log {path} grew past {limit_bytes} bytes while it was read: cut it to the failing part."
+        )
     return data
 
 
@@ -108,8 +127,10 @@ def _unpacked(path: Path, data: bytes, limit_bytes: int) -> bytes:
                 raise _refusal(path, f"The log {path} is damaged gzip ({error}): fetch it again.") from error
             size += len(part)
             if size > limit_bytes:
-                raise _refusal(path, f"The log {path} unpacks to more than the {limit_bytes} bytes allowed: cut it to the "
-                                     "failing part.")
+                raise _refusal(
+                    path,
+                    f"The log {path} unpacks to more than the {limit_bytes} bytes allowed: cut it to the failing part.",
+                )
             parts.append(part)
             pending = memoryview(inflate.unconsumed_tail)
             if not part and pending.nbytes == 0 and not inflate.eof:

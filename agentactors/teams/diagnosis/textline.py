@@ -17,27 +17,47 @@ _MATCH_LIMIT: Final = 2400
 _ANSI = re.compile(r"\x1b(?:\[[0-9;?!:]*[A-Za-z]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[()][A-Z0-9])")
 _PREFIX = re.compile(
     r"\s*(?:"
-    r"\[ *\d+(?:\.\d+)?s?\](?= |\t|$)"                                       # OBS, kernel ring buffer
-    r"|#\d+ \d+\.\d+(?= |$)"                                                  # docker buildx
+    r"\[ *\d+(?:\.\d+)?s?\](?:\[ *[TC]\d+\])?(?= |\t|$)"  # OBS, kernel ring buffer
+    r"|#\d+ \d+\.\d+(?= |$)"  # docker buildx
     r"|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z| ?[+-]\d\d:?\d\d)?\]?"  # ISO time
-    r"|\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\](?= |$)|\d\d:\d\d:\d\d(?:[.,]\d+)? (?=\S)"    # bare time of day
-    r"|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d(?: [\w.-]+ [\w./-]+(?:\[\d+\])?:)?"    # syslog
-    r"|(?:DEBUG|INFO|WARNING|ERROR) [a-z_]+\.py:\d+: "                        # mock's own logger
+    r"|\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\](?= |$)|\d\d:\d\d:\d\d(?:[.,]\d+)? (?=\S)"  # bare time of day
+    r"|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d(?: [\w.-]+ [\w./-]+(?:\[\d+\])?:)?"  # syslog
+    r"|(?:DEBUG|INFO|WARNING|ERROR) [a-z_]+\.py:\d+: "  # mock's own logger
     r"|DEBUG: (?=\S)"
-    r"|\[ (?:DEBUG|INFO|WARNING|ERROR) {0,4}\]: \d\d:\d\d:\d\d \| "                # kiwi
+    r"|\[ (?:DEBUG|INFO|WARNING|ERROR) {0,4}\]: \d\d:\d\d:\d\d \| "  # kiwi
     r"|::(?:error|warning|debug)(?: [^:]{0,200})?::|##\[(?:error|warning|debug|section|command)\]"  # CI annotations
     r"|\[(?:ERROR|WARN|FATAL)\] (?=\[(?:ERROR|WARN)\])"
-    r"|\| (?=\S)"                                                             # bitbake's log excerpt
-    r"|[a-z0-9][\w.+-]{0,60}> (?=\S)"                                         # nix, compose: "name> text"
+    r"|\| (?=\S)"  # bitbake's log excerpt
+    r"|[a-z0-9][\w.+-]{0,60}> (?=\S)"  # nix, compose: "name> text"
     r")\s?"
 )
 _QUOTES: Final = (
-    ("\u00e2\u0080\u0098", "'"), ("\u00e2\u0080\u0099", "'"), ("\u00e2\u0080\u009c", '"'), ("\u00e2\u0080\u009d", '"'),
-    ("\u00e2\u20ac\u02dc", "'"), ("\u00e2\u20ac\u2122", "'"), ("\u00e2\u20ac\u0153", '"'), ("\u00e2\u20ac\u009d", '"'),
-    ("\u00c2\u00ab", '"'), ("\u00c2\u00bb", '"'),
-    ("\u2018", "'"), ("\u2019", "'"), ("\u201a", "'"), ("\u201b", "'"), ("`", "'"), ("\u00b4", "'"),
-    ("\u201c", '"'), ("\u201d", '"'), ("\u201e", '"'), ("\u00ab", '"'), ("\u00bb", '"'),
-    ("\uff1a", ": "), ("\uff0c", ", "), ("\u00a0", " "), ("\u202f", " "), ("''", "'"),
+    ("\u00e2\u0080\u0098", "'"),
+    ("\u00e2\u0080\u0099", "'"),
+    ("\u00e2\u0080\u009c", '"'),
+    ("\u00e2\u0080\u009d", '"'),
+    ("\u00e2\u20ac\u02dc", "'"),
+    ("\u00e2\u20ac\u2122", "'"),
+    ("\u00e2\u20ac\u0153", '"'),
+    ("\u00e2\u20ac\u009d", '"'),
+    ("\u00c2\u00ab", '"'),
+    ("\u00c2\u00bb", '"'),
+    ("\u2018", "'"),
+    ("\u2019", "'"),
+    ("\u201a", "'"),
+    ("\u201b", "'"),
+    ("`", "'"),
+    ("\u00b4", "'"),
+    ("\u201c", '"'),
+    ("\u201d", '"'),
+    ("\u201e", '"'),
+    ("\u00ab", '"'),
+    ("\u00bb", '"'),
+    ("\uff1a", ": "),
+    ("\uff0c", ", "),
+    ("\u00a0", " "),
+    ("\u202f", " "),
+    ("''", "'"),
 )
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _MAYBE_MISREAD = re.compile(r"[\u00e4-\u00e9][\u0080-\u00bf]{2}|\u00e2\u0080|[\u00c2\u00c3][\u0080-\u00bf]")
@@ -88,7 +108,7 @@ def plain_text(quoted: str) -> str:
         a line redrawn by carriage returns, what stood there last.
     """
     # What is said at the end of a long line (of a progress bar, a command) is worth as much as its beginning.
-    text = quoted if len(quoted) <= _MATCH_LIMIT else f"{quoted[:_MATCH_LIMIT // 2]} {quoted[-_MATCH_LIMIT // 2:]}"
+    text = quoted if len(quoted) <= _MATCH_LIMIT else f"{quoted[: _MATCH_LIMIT // 2]} {quoted[-_MATCH_LIMIT // 2 :]}"
     if "\x1b" in text:
         text = _ANSI.sub("", text)
     if not text.isascii():
@@ -104,5 +124,5 @@ def plain_text(quoted: str) -> str:
         match = _PREFIX.match(text)
         if match is None or match.end() == 0:
             break
-        text = text[match.end():]
+        text = text[match.end() :]
     return text.strip()

@@ -33,18 +33,34 @@ def verify(diagnosis: Diagnosis, findings: Findings, log: LogBytes) -> Verdict:
         f.category == diagnosis.category and f.culprit == diagnosis.culprit for f in findings.findings
     )
     checks = [
-        Check(name="stage is known", ok=diagnosis.stage in STAGES, note="" if diagnosis.stage in STAGES else diagnosis.stage),
-        Check(name="category is known", ok=diagnosis.category in CATEGORIES,
-              note="" if diagnosis.category in CATEGORIES else diagnosis.category),
-        Check(name="category can occur in stage", ok=compatible,
-              note="" if compatible else f"{diagnosis.category} in {diagnosis.stage}"),
+        Check(
+            name="stage is known",
+            ok=diagnosis.stage in STAGES,
+            note="" if diagnosis.stage in STAGES else diagnosis.stage,
+        ),
+        Check(
+            name="category is known",
+            ok=diagnosis.category in CATEGORIES,
+            note="" if diagnosis.category in CATEGORIES else diagnosis.category,
+        ),
+        Check(
+            name="category can occur in stage",
+            ok=compatible,
+            note="" if compatible else f"{diagnosis.category} in {diagnosis.stage}",
+        ),
         Check(name="evidence is given", ok=bool(diagnosis.evidence)),
         Check(name="evidence stands in the log", ok=not wrong, note=f"not as quoted: lines {wrong}" if wrong else ""),
         Check(name="culprit is named", ok=bool(diagnosis.culprit.strip())),
-        Check(name="culprit stands in the log", ok=not missing, note=f"not found: {', '.join(missing)}" if missing else ""),
+        Check(
+            name="culprit stands in the log", ok=not missing, note=f"not found: {', '.join(missing)}" if missing else ""
+        ),
         Check(name="fix is given", ok=bool(diagnosis.fix.strip())),
         Check(name="no alternative is likelier", ok=not rivals, note=rivals[0].category if rivals else ""),
-        Check(name="the scan found this cause", ok=known, note="" if known else "no finding with this category and culprit"),
+        Check(
+            name="the scan found this cause",
+            ok=known,
+            note="" if known else "no finding with this category and culprit",
+        ),
     ]
     return Verdict(ok=all(check.ok for check in checks), checks=checks)
 

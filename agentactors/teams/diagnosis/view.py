@@ -52,18 +52,18 @@ class LogView:
 
     def line_at(self, offset: int) -> bytes:
         """Return the line that begins at ``offset``, cut at the line limit."""
-        head = bytes(self.bytes[offset:offset + LINE_LIMIT_BYTES])
+        head = bytes(self.bytes[offset : offset + LINE_LIMIT_BYTES])
         return head.partition(b"\n")[0]
 
     def lines_after(self, offset: int, count: int) -> list[tuple[int, bytes]]:
         """Return up to ``count`` lines that follow the one at ``offset``, as (offset, bytes), within 32 KiB."""
-        block = bytes(self.bytes[offset:offset + _REACH_BYTES])
+        block = bytes(self.bytes[offset : offset + _REACH_BYTES])
         found: list[tuple[int, bytes]] = []
         position = block.find(b"\n") + 1
         while position and len(found) < count and position < len(block):
             end = block.find(b"\n", position)
             stop = end if end >= 0 else len(block)
-            found.append((offset + position, block[position:min(stop, position + LINE_LIMIT_BYTES)]))
+            found.append((offset + position, block[position : min(stop, position + LINE_LIMIT_BYTES)]))
             position = end + 1
         return found
 
@@ -77,7 +77,7 @@ class LogView:
             start = block.rfind(b"\n", 0, end) + 1
             if start == 0 and begin > 0:
                 break
-            found.append((begin + start, block[start:min(end, start + LINE_LIMIT_BYTES)]))
+            found.append((begin + start, block[start : min(end, start + LINE_LIMIT_BYTES)]))
             end = start - 1
         return found
 
@@ -88,7 +88,7 @@ class LogView:
         """
         offset, first_line = 0, 1
         while offset < self.size_bytes:
-            data = bytes(self.bytes[offset:offset + _STEP_BYTES])
+            data = bytes(self.bytes[offset : offset + _STEP_BYTES])
             end = len(data)
             if offset + end < self.size_bytes:
                 end = data.rfind(b"\n") + 1
@@ -107,7 +107,7 @@ class LogView:
 
     def _after_newline(self, position: int) -> int:
         while position < self.size_bytes:
-            block = np.frombuffer(self.bytes[position:position + _STEP_BYTES], dtype=np.uint8)
+            block = np.frombuffer(self.bytes[position : position + _STEP_BYTES], dtype=np.uint8)
             hits = np.flatnonzero(block == _NEWLINE)
             if len(hits):
                 return position + int(hits[0]) + 1
@@ -116,11 +116,14 @@ class LogView:
 
     def tail(self, count: int) -> list[tuple[int, bytes]]:
         """Return the last ``count`` lines that are not blank, in log order, as (offset, bytes)."""
+        return [line for line in self.last_lines(4 * count) if line[1].strip()][:count][::-1]
+
+    def last_lines(self, count: int) -> list[tuple[int, bytes]]:
+        """Return the last ``count`` lines, last one first, as (offset, bytes), within 32 KiB."""
         end = self.size_bytes
-        lines = self.lines_before(end, 4 * count)
-        if end and self.bytes[end - 1] != _NEWLINE:
-            block = bytes(self.bytes[max(0, end - _REACH_BYTES):])
-            start = block.rfind(b"\n") + 1
-            lines = [(end - len(block) + start, block[start:][:LINE_LIMIT_BYTES]),
-                     *self.lines_before(end - len(block) + start, 4 * count)]
-        return [line for line in lines if line[1].strip()][:count][::-1]
+        if not end or self.bytes[end - 1] == _NEWLINE:
+            return self.lines_before(end, count)
+        block = bytes(self.bytes[max(0, end - _REACH_BYTES) :])
+        start = block.rfind(b"\n") + 1
+        begin = end - len(block) + start
+        return [(begin, block[start:][:LINE_LIMIT_BYTES]), *self.lines_before(begin, count - 1)]

@@ -10,7 +10,12 @@ from agentactors.teams.diagnosis.cases import check_cases, prediction_row, read_
 from agentactors.teams.diagnosis.conclude import conclude
 from agentactors.teams.diagnosis.scan import scan
 
-GOOD = {"case_id": "a", "log": "x.c:1:1: fatal error: y.h: No such file or directory", "category": "timeout", "extra": [1]}
+GOOD = {
+    "case_id": "a",
+    "log": "x.c:1:1: fatal error: y.h: No such file or directory",
+    "category": "timeout",
+    "extra": [1],
+}
 
 
 def written(path: Path, *rows: object) -> Path:
@@ -25,13 +30,24 @@ def test_good_file_is_counted_and_streamed(tmp_path: Path) -> None:
     assert [(case.case_id, case.ecosystem) for case in cases] == [("a", None), ("b", "rpm")]
 
 
-@pytest.mark.parametrize(("row", "word"), [
-    (b"{not json", "not JSON"), (b'"text"', "not a JSON object"), (b"[1]", "not a JSON object"), (b"\xff\xfe", "not UTF-8"),
-    ({"log": "x"}, "lacks case_id"), ({"case_id": "z"}, "lacks log"), ({"case_id": 3, "log": "x"}, "case_id of type int"),
-    ({"case_id": "z", "log": None}, "log of type NoneType"), ({"case_id": "z", "log": "  "}, "empty log"),
-    ({"case_id": "", "log": "x"}, "empty case_id"), ({"case_id": "a", "log": "x"}, "earlier line"),
-    ({"case_id": "z", "log": "x", "distro": 7}, "distro of type int"), (b"[" * 100_000, "not JSON"),
-])
+@pytest.mark.parametrize(
+    ("row", "word"),
+    [
+        (b"{not json", "not JSON"),
+        (b'"text"', "not a JSON object"),
+        (b"[1]", "not a JSON object"),
+        (b"\xff\xfe", "not UTF-8"),
+        ({"log": "x"}, "lacks case_id"),
+        ({"case_id": "z"}, "lacks log"),
+        ({"case_id": 3, "log": "x"}, "case_id of type int"),
+        ({"case_id": "z", "log": None}, "log of type NoneType"),
+        ({"case_id": "z", "log": "  "}, "empty log"),
+        ({"case_id": "", "log": "x"}, "empty case_id"),
+        ({"case_id": "a", "log": "x"}, "earlier line"),
+        ({"case_id": "z", "log": "x", "distro": 7}, "distro of type int"),
+        (b"[" * 100_000, "not JSON"),
+    ],
+)
 def test_bad_row_is_named_before_any_work(tmp_path: Path, row: object, word: str) -> None:
     path = written(tmp_path / "c.jsonl", GOOD, row)
     with pytest.raises(InputInvalid) as caught:
@@ -42,7 +58,11 @@ def test_bad_row_is_named_before_any_work(tmp_path: Path, row: object, word: str
 
 
 def test_empty_missing_and_odd_files_are_refused(tmp_path: Path) -> None:
-    for path, word in ((written(tmp_path / "e.jsonl"), "no case"), (tmp_path / "none", "cannot be read"), (tmp_path, "regular")):
+    for path, word in (
+        (written(tmp_path / "e.jsonl"), "no case"),
+        (tmp_path / "none", "cannot be read"),
+        (tmp_path, "regular"),
+    ):
         with pytest.raises(InputInvalid, match=word):
             check_cases(path)
 

@@ -43,19 +43,22 @@ def test_stage_table_names_stages_only() -> None:
     assert all(stages and stages <= set(STAGES) for stages in STAGES_OF.values())
 
 
-@pytest.mark.parametrize("line", [
-    "main.c:3:4: warning: unused variable 'error' [-Wunused-variable]",
-    "checking for error_at_line... no",
-    "-- Could NOT find Frob (missing: FROB_LIBRARY)",
-    "ok 12 - error: cannot open file is reported",
-    "make[1]: [Makefile:3: clean] Error 1 (ignored)",
-    "PASS: t_error: fatal error: x.h: No such file or directory",
-    "   12 |   log(\"error: undefined reference to `x'\");",
-    "+ grep -q 'error: x' log",
-    'gcc -Werror=format-security -DMSG="error:" -c x.c',
-    "conftest.c:12:10: fatal error: frob.h: No such file or directory",
-    'echo "configure: error: frob not found"',
-])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "main.c:3:4: warning: unused variable 'error' [-Wunused-variable]",
+        "checking for error_at_line... no",
+        "-- Could NOT find Frob (missing: FROB_LIBRARY)",
+        "ok 12 - error: cannot open file is reported",
+        "make[1]: [Makefile:3: clean] Error 1 (ignored)",
+        "PASS: t_error: fatal error: x.h: No such file or directory",
+        '   12 |   log("error: undefined reference to `x\'");',
+        "+ grep -q 'error: x' log",
+        'gcc -Werror=format-security -DMSG="error:" -c x.c',
+        "conftest.c:12:10: fatal error: frob.h: No such file or directory",
+        'echo "configure: error: frob not found"',
+    ],
+)
 def test_noise_reports_no_cause(line: str) -> None:
     text = plain_text(line)
     assert is_noise(text)

@@ -44,7 +44,8 @@ def test_verdict_holds_for_a_true_diagnosis_and_fails_for_a_forged_one() -> None
         "evidence is given": {"evidence": []},
         "culprit is named": {"culprit": ""},
         "no alternative is likelier": {
-            "alternatives": [Alternative(stage="link", category="timeout", culprit="x", confidence=1.0)]},
+            "alternatives": [Alternative(stage="link", category="timeout", culprit="x", confidence=1.0)]
+        },
         "the scan found this cause": {"culprit": "Makefile"},
     }
     for name, change in forged.items():
@@ -59,6 +60,16 @@ def test_alternatives_differ_and_are_less_likely() -> None:
     assert diagnosis.alternatives
     assert all(a.confidence <= diagnosis.confidence for a in diagnosis.alternatives)
     assert len({(a.category, a.culprit) for a in diagnosis.alternatives}) == len(diagnosis.alternatives)
+
+
+def test_deciding_line_stays_first_though_other_findings_quote_it() -> None:
+    retry = "WARNING: Retrying (Retry(total=%d, connect=None)) after connection broken by 'NewConnectionError': /simple/frobtools/"
+    log = "\n".join(
+        [*(retry % left for left in (4, 3, 2, 1, 0)), "ERROR: No matching distribution found for frobtools>=60"]
+    )
+    lines = conclude(scan(log.encode()), []).evidence
+    assert lines[0].line_number == 1
+    assert len({line.text for line in lines}) == len(lines)
 
 
 def test_culprits_are_joined_and_parted() -> None:

@@ -39,7 +39,9 @@ def test_search_is_deterministic() -> None:
 
 
 def test_excerpt_keeps_first_and_last_telling_lines() -> None:
-    log = "".join(f"file{chr(97 + i % 26)}{chr(97 + i // 26)}: error: number\n" + "quiet line\n" * 5 for i in range(500))
+    log = "".join(
+        f"file{chr(97 + i % 26)}{chr(97 + i // 26)}: error: number\n" + "quiet line\n" * 5 for i in range(500)
+    )
     lines = excerpt(log.encode(), limit_lines=10).splitlines()
     assert len(lines) == 10
     assert lines[0].startswith("fileaa")
@@ -51,8 +53,15 @@ def test_excerpt_of_a_log_without_errors_is_its_tail() -> None:
     assert excerpt(b"") == ""
 
 
-@pytest.mark.parametrize("row", ["{", "[]", json.dumps({"id": "X"}), json.dumps(
-    {"id": "X", "category": "c", "title": "t", "cause": "c", "fix": "f", "symptoms": ["("]})])
+@pytest.mark.parametrize(
+    "row",
+    [
+        "{",
+        "[]",
+        json.dumps({"id": "X"}),
+        json.dumps({"id": "X", "category": "c", "title": "t", "cause": "c", "fix": "f", "symptoms": ["("]}),
+    ],
+)
 def test_bad_entry_is_named(tmp_path: Path, row: str) -> None:
     path = tmp_path / "kb.jsonl"
     path.write_text(row, encoding="utf-8")

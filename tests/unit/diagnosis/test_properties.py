@@ -36,7 +36,10 @@ def test_any_bytes_give_a_diagnosis(log: bytes) -> None:
 
 
 @settings(max_examples=60)
-@given(st.lists(st.sampled_from(PIECES) | st.binary(max_size=60), max_size=6), st.sampled_from([b"\n", b"\r\n", b"\r", b""]))
+@given(
+    st.lists(st.sampled_from(PIECES) | st.binary(max_size=60), max_size=6),
+    st.sampled_from([b"\n", b"\r\n", b"\r", b""]),
+)
 def test_any_mixture_of_messages_gives_a_true_diagnosis(pieces: list[bytes], joint: bytes) -> None:
     run(joint.join(pieces))
 

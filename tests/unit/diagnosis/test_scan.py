@@ -22,10 +22,21 @@ def test_evidence_is_quoted_with_its_line_number() -> None:
     assert (first.line_number, first.text) == (3, HEADER)
 
 
-@pytest.mark.parametrize("prefix", [
-    "[   12s] ", "#12 3.456 ", "2024-05-01T10:00:00.123456Z ", "May 01 10:00:00 host1 builder[12]: ", "[10:00:00] ",
-    "DEBUG util.py:461:  ", "\x1b[31m", "       > ", "| ", "[   12s] [ 3.4] ",
-])
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        "[   12s] ",
+        "#12 3.456 ",
+        "2024-05-01T10:00:00.123456Z ",
+        "May 01 10:00:00 host1 builder[12]: ",
+        "[10:00:00] ",
+        "DEBUG util.py:461:  ",
+        "\x1b[31m",
+        "       > ",
+        "| ",
+        "[   12s] [ 3.4] ",
+    ],
+)
 def test_prefixes_do_not_hide_the_cause(prefix: str) -> None:
     log = f"{prefix}gcc -c frob.c\n{prefix}{HEADER}\n{prefix}make: *** [frob.o] Error 1\n"
     diagnosis = diagnosed(log)
@@ -39,7 +50,10 @@ def test_any_buffer_is_read_in_place(kind: str) -> None:
     array = np.frombuffer(data, dtype=np.uint8)
     array.flags.writeable = False
     buffers: dict[str, LogBytes] = {
-        "bytes": data, "bytearray": bytearray(data), "memoryview": memoryview(data), "array": array.copy(),
+        "bytes": data,
+        "bytearray": bytearray(data),
+        "memoryview": memoryview(data),
+        "array": array.copy(),
         "frozen array": array,
     }
     assert scan(buffers[kind]).findings[0].culprit == "bar.h"
@@ -59,16 +73,22 @@ def test_gb18030_line_is_read() -> None:
 
 def test_first_error_of_make_k_decides() -> None:
     noise = "".join(f"x{i}.c:1:2: warning: unused parameter 'p{i}' [-Wunused-parameter]\n" for i in range(3000))
-    log = "a.c:1:1: error: implicit declaration of function 'first'\nmake: *** [a.o] Error 1\n" + noise \
-        + "b.c:1:1: error: implicit declaration of function 'second'\nmake: *** [b.o] Error 1\n" \
+    log = (
+        "a.c:1:1: error: implicit declaration of function 'first'\nmake: *** [a.o] Error 1\n"
+        + noise
+        + "b.c:1:1: error: implicit declaration of function 'second'\nmake: *** [b.o] Error 1\n"
         + "make: Target 'all' not remade because of errors.\n"
+    )
     assert diagnosed(log).culprit.startswith("first")
 
 
 def test_failure_before_the_build_went_on_is_not_the_cause() -> None:
-    log = "sh: line 1: frobgen: command not found\n" + "".join(f"compiling {i} units\n" for i in range(400)) \
-        + "/usr/bin/ld: a.o: undefined reference to `spin'\ncollect2: error: ld returned 1 exit status\n" \
+    log = (
+        "sh: line 1: frobgen: command not found\n"
+        + "".join(f"compiling {i} units\n" for i in range(400))
+        + "/usr/bin/ld: a.o: undefined reference to `spin'\ncollect2: error: ld returned 1 exit status\n"
         + "make: *** [Makefile:3: a] Error 1\n"
+    )
     assert diagnosed(log).category == "undefined_reference"
 
 
@@ -106,7 +126,10 @@ def test_deb_target_gives_the_stage() -> None:
 
 
 def test_several_symbols_become_one_finding() -> None:
-    log = "".join(f"/usr/bin/ld: a.c:1: undefined reference to `sym_{name}'\n" for name in "abcd") + "make: *** [a] Error 1\n"
+    log = (
+        "".join(f"/usr/bin/ld: a.c:1: undefined reference to `sym_{name}'\n" for name in "abcd")
+        + "make: *** [a] Error 1\n"
+    )
     findings = scan(log.encode())
     assert findings.findings[0].culprit == "sym_a, sym_b, sym_c"
     assert [line.line_number for line in findings.findings[0].evidence][:3] == [1, 2, 3]

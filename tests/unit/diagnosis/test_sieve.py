@@ -9,7 +9,9 @@ from agentactors.teams.diagnosis.view import LogView
 
 
 @settings(max_examples=60)
-@given(st.lists(st.text(alphabet="abc é错", min_size=1, max_size=8), max_size=12), st.text(alphabet="abc é错", max_size=60))
+@given(
+    st.lists(st.text(alphabet="abc é错", min_size=1, max_size=8), max_size=12), st.text(alphabet="abc é错", max_size=60)
+)
 def test_literal_index_agrees_with_plain_search(literals: list[str], text: str) -> None:
     found = LiteralIndex(literals).found(text, grams_of(text))
     assert sorted(found) == sorted({literal for literal in literals if literal in text})

@@ -26,6 +26,9 @@ WEAK: Final = 38.0
 TRACE: Final = 20.0
 """Only good when there is nothing else."""
 
+ERROR_WORD: Final = r"(?:error|错误|錯誤|Fehler|erreur|ошибка|エラー|erro|errore|fatal error|致命错误) ?: "
+"""Expression for what compilers begin an error with, in the languages that they speak."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -99,8 +102,19 @@ def rule(  # noqa: PLR0917 - one row of a table, in the order of its columns
         The row, its patterns compiled.
     """
     return Rule(
-        name=name, keys=tuple(key.split("|")), pattern=re.compile(pattern), category=category, stage=stage,
-        weight=weight, soft=soft, noisy=noisy,
-        after=re.compile(after) if after else None, before=tuple(map(re.compile, (before,) if isinstance(before, str) else before)), must=must, span=span, culprit=culprit, with_file=with_file,
+        name=name,
+        keys=tuple(key.split("|")),
+        pattern=re.compile(pattern),
+        category=category,
+        stage=stage,
+        weight=weight,
+        soft=soft,
+        noisy=noisy,
+        after=re.compile(after) if after else None,
+        before=tuple(map(re.compile, (before,) if isinstance(before, str) else before)),
+        must=must,
+        span=span,
+        culprit=culprit,
+        with_file=with_file,
         needs=needs,
     )

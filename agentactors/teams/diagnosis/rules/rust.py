@@ -1,0 +1,330 @@
+"""Rust: cargo, rustc and build scripts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from agentactors.teams.diagnosis.rules.row import FAIR, GOOD, STRONG, WEAK, Rule, rule
+
+_RUST: Final = (
+    rule(
+        "cargo-locked",
+        "lock file|--locked|--frozen",
+        r"(?:(?:the )?lock file (\S*?Cargo\.lock) needs to be updated but|cannot (?:update|"
+        r"create) the lock file (\S*?Cargo\.lock)|--(?:locked|frozen) was passed)",
+        "vendor_lock_mismatch",
+        "dependency-resolution",
+        STRONG + 6,
+        culprit="Cargo.lock",
+    ),
+    rule(
+        "cargo-lock-version",
+        "lock file version|failed to parse lock file",
+        r"(?:lock file version '?(\d+)'? (?:requires|was found)|failed to parse lock file at: (\S+))",
+        "toolchain_version",
+        "dependency-resolution",
+        STRONG + 2,
+    ),
+    rule(
+        "cargo-checksum",
+        "checksum for",
+        r"checksum for '([^']{1,100})' (?:changed between lock files|could not be calculated)",
+        "vendor_lock_mismatch",
+        "dependency-resolution",
+        STRONG + 4,
+    ),
+    rule(
+        "cargo-vendor-checksum",
+        "the listed checksum of",
+        r"the listed checksum of '([^']{1,160})' has changed",
+        "vendor_lock_mismatch",
+        "compile",
+        STRONG + 4,
+    ),
+    rule(
+        "cargo-perhaps-vendored",
+        "perhaps a crate was updated and forgotten to be re-vendored|did you forget to vendor",
+        r"perhaps a crate was updated and forgotten to be re-vendored",
+        "vendor_lock_mismatch",
+        "dependency-resolution",
+        STRONG + 7,
+        before=r"(?:no matching package named '([^']{1,100})'|failed to select a version for the requirement '([^'"
+        r"]{1,100})')",
+        span=10,
+        culprit="vendor",
+    ),
+    rule(
+        "cargo-no-package",
+        "no matching package named",
+        r"no matching package named '([^']{1,100})' found",
+        "missing_build_dependency",
+        "dependency-resolution",
+        STRONG + 4,
+    ),
+    rule(
+        "cargo-no-package-2",
+        "no matching package",
+        r"no matching package found.{0,20}|searched package name: '([^']{1,100})'",
+        "missing_build_dependency",
+        "dependency-resolution",
+        STRONG + 2,
+        after=r"searched package name: '([^']{1,100})'",
+        span=3,
+    ),
+    rule(
+        "cargo-select-version",
+        "failed to select a version",
+        r"failed to select a version for (?:the requirement )?'([^']{1,100})'",
+        "version_conflict",
+        "dependency-resolution",
+        STRONG + 3,
+    ),
+    rule(
+        "cargo-dependency-get",
+        "failed to get '|failed to load source for dependency",
+        r"failed to (?:get|load source for dependency) '([^']{1,100})'",
+        "missing_build_dependency",
+        "dependency-resolution",
+        GOOD - 4,
+    ),
+    rule(
+        "cargo-offline-download",
+        "attempting to make an http request, but --offline|can't checkout from|failed to download from|"
+        "spurious network error|unable to update registry|download of config.json failed",
+        r"(?:attempting to make an HTTP request, but --offline was specified|can't checkout from '([^']{1,150})'|"
+        r"[Uu]nable to update registry '?([\w./:-]{1,100})|failed to download (?:from )?'([^']{1,150})'|"
+        r"download of (config\.json) failed)",
+        "network_in_build",
+        "dependency-resolution",
+        STRONG + 4,
+        before=r"failed to (?:download|get|load source for dependency) '([^']{1,100})'",
+    ),
+    rule(
+        "cargo-rust-version",
+        "requires rustc|is not supported by the following package|rust-version",
+        r"(?:(?<!\S)([^\s@]{1,80}@\S{1,80}) requires rustc (\S+)|"
+        r"package '([^']{1,100})' cannot be built because it requires rustc (\S+?)(?: or newer|,)|"
+        r"requires rustc (\d\S+))",
+        "toolchain_version",
+        "compile",
+        STRONG + 7,
+    ),
+    rule(
+        "cargo-not-supported-rustc",
+        "is not supported by the following package",
+        r"(rustc \S+) is not supported by the following packages?",
+        "toolchain_version",
+        "compile",
+        STRONG + 8,
+        after=r"(?<!\S)([^\s@]{1,80}@\S{1,80}) requires rustc (\S+)",
+        span=3,
+    ),
+    rule(
+        "cargo-edition",
+        "is required|edition|nightly",
+        r"feature '([\w-]+)' is required|this version of Cargo is older than the '(\d+)' edition|"
+        r"(edition\d*) .{0,40}?(?:unstable|not stabilized)|supported edition values are.{0,60}?, but '(\d+)' is un"
+        r"known",
+        "toolchain_version",
+        "configure",
+        STRONG + 6,
+    ),
+    rule(
+        "rustc-unstable",
+        "e0658|e0554|use of unstable",
+        r"error(?:\[E0(?:658|554)\])?: (?:use of unstable library feature:? '?([\w-]+)|"
+        r"'?(#!?\[?feature\]?)'? may not be used on the (stable) release|(.{3,100}) (?:is|are) (?:unstable|"
+        r"experimental))",
+        "toolchain_version",
+        "compile",
+        STRONG + 1,
+    ),
+    rule(
+        "cargo-unsupported-build-script",
+        "unsupported output in build script|invalid output",
+        r"unsupported output in build script of '([^']+)'",
+        "toolchain_version",
+        "compile",
+        STRONG,
+    ),
+    rule(
+        "cargo-manifest",
+        "failed to parse manifest|could not find 'cargo.toml'|failed to read",
+        r"(?:failed to parse manifest at '?([^'\s]{1,160})|could not find '(Cargo\.toml)' in|"
+        r"failed to read '?([^'\s]{1,160}Cargo\.toml))",
+        "build_system_error",
+        "configure",
+        GOOD + 4,
+    ),
+    rule(
+        "cargo-manifest-syntax",
+        "error: ",
+        r"^error: (?:unclosed|expected|invalid|missing|unknown|duplicate|unterminated|key|unquoted|newlines|"
+        r"string).{0,120}",
+        "build_system_error",
+        "configure",
+        GOOD + 6,
+        after=r"^(?:-->|at) (?:\S*/)?(Cargo\.toml):\d+",
+        span=2,
+        must=True,
+    ),
+    rule(
+        "cargo-update-source",
+        "unable to update",
+        r"[Uu]nable to update (?:registry )?'?((?:https?|git|ssh)://[^\s']{4,150})",
+        "network_in_build",
+        "dependency-resolution",
+        STRONG + 2,
+        after=r"(?:failed to (?:clone|fetch|resolve address)|network failure|[Cc]ould not resolve|download of)",
+        before=r"failed to load source for dependency '([^']{1,100})'|failed to get '([^']{1,100})'",
+        span=16,
+    ),
+    rule(
+        "cargo-feature-missing",
+        "does not have feature|does not have that feature|does not contain this feature",
+        r"(?:package '([^']{1,80})' .{0,60}?does not have (?:that )?feature|"
+        r"the package '[^']+' does not contain (?:this feature|these features): (\S+)|"
+        r"does not have feature '([^']{1,60}))",
+        "build_system_error",
+        "dependency-resolution",
+        GOOD + 6,
+    ),
+    rule(
+        "rust-sys-pkgconfig",
+        "pkg-config exited|could not run|the system library '|pkg_config",
+        r"[Tt]he system library '([^']{1,100})' required by crate '([^']{1,80})' was not found",
+        "missing_library",
+        "compile",
+        STRONG + 6,
+    ),
+    rule(
+        "rust-sys-pkgconfig-missing",
+        "could not run",
+        r"[Cc]ould not run '(?:PKG_CONFIG_\S+ )*\"?(pkg-config)\"?",
+        "toolchain_missing",
+        "compile",
+        GOOD,
+    ),
+    rule(
+        "rust-openssl-dir",
+        "could not find directory of openssl",
+        r"Could not find directory of (OpenSSL) installation",
+        "missing_library",
+        "compile",
+        STRONG + 6,
+    ),
+    rule(
+        "rust-cmake-missing",
+        "is 'cmake' not installed|is '",
+        r"is '(\w[\w+-]*)' not installed\?",
+        "toolchain_missing",
+        "compile",
+        STRONG + 3,
+    ),
+    rule(
+        "rust-libclang",
+        "unable to find libclang",
+        r"Unable to find (libclang)",
+        "missing_library",
+        "compile",
+        STRONG + 6,
+    ),
+    rule(
+        "rust-protoc",
+        "could not find 'protoc'",
+        r"Could not find '(protoc)'",
+        "toolchain_missing",
+        "compile",
+        STRONG + 5,
+    ),
+    rule(
+        "rust-build-script",
+        "failed to run custom build command",
+        r"failed to run custom build command for '([^']{1,100})'",
+        "missing_library",
+        "compile",
+        WEAK + 2,
+    ),
+    rule(
+        "rust-target",
+        "target may not be installed|can't find crate for 'std'|can't find crate for 'core'",
+        r"(?:can't find crate for '(?:std|core)'|the '([^']{1,80})' target may not be installed)",
+        "architecture_unsupported",
+        "compile",
+        STRONG,
+    ),
+    rule(
+        "rust-crate-absent",
+        "unresolved import|undeclared crate|unresolved module or unlinked|undeclared type or module",
+        r"error\[E0(?:432|433)\]: (?:unresolved import '(?!crate|self|super|std|core|alloc)(\w+)'|failed to resolve: use of (?:undeclared crate or module|unresolved module or unlinked crate|undeclared crate) '(\w+)')",
+        "missing_build_dependency",
+        "compile",
+        GOOD + 6,
+        after=r"--> (?:\S*/)?([^\s/:]+\.rs):\d+",
+        span=3,
+    ),
+    rule(
+        "rust-api",
+        "error[e0",
+        r"error\[E0(?:432|433|425|412|405|407|599|560|609|061|308|277|046|050|053|026|027|063|107|310|423|424|404|"
+        r"603|616|624)\]: .{0,80}?'([^']{1,120})'",
+        "dependency_api_change",
+        "compile",
+        GOOD + 2,
+        after=r"--> (?:\S*/)?([^\s/:]+\.rs):\d+",
+        span=3,
+    ),
+    rule(
+        "rust-own",
+        "error[e0",
+        r"error\[(E0\d+)\]: (.{3,140})",
+        "source_code_error",
+        "compile",
+        GOOD + 1,
+        after=r"--> (?:\S*/)?([^\s/:]+\.rs):\d+",
+        span=3,
+    ),
+    rule(
+        "rust-deny",
+        "#[deny|-d warnings|implied by '#[deny",
+        r"error: (?!aborting|could not compile)(.{3,130})",
+        "compiler_error_language_change",
+        "compile",
+        GOOD,
+        after=r"(?:#\[deny\((\w+)\)\]|#!?\[deny\(warnings\)\]|-D ([\w-]+))",
+        must=True,
+        span=12,
+    ),
+    rule(
+        "rust-generic",
+        "error: ",
+        r"^error: (?!aborting|could not compile|linking with|failed|no |process didn't|test failed|target |"
+        r"\d+ target|builder|cannot|line |unable|package|Package|File|Directory|Bad|Failed|Unknown|Empty|"
+        r"Architecture|unknown|unrecognized|argument|command|Unable|Could|Cannot|Installed|Recipe|lua|Macro|"
+        r"the )(.{3,140})",
+        "source_code_error",
+        "compile",
+        FAIR,
+        after=r"--> (?:\S*/)?([^\s/:]+\.rs):\d+",
+        span=3,
+        must=True,
+    ),
+    rule(
+        "rust-wasm-tool",
+        "rustfmt|rustdoc",
+        r"error: '(rustfmt|rustdoc|cargo-\w+)' is not installed",
+        "toolchain_missing",
+        "",
+        GOOD,
+    ),
+    rule(
+        "cargo-no-such-command",
+        "no such command|no such subcommand",
+        r"error: no such (?:sub)?command: '?(\S+?)'?$",
+        "toolchain_missing",
+        "",
+        STRONG + 2,
+    ),
+)
+
+RULES: Final[tuple[Rule, ...]] = _RUST
