@@ -29,6 +29,7 @@ from agentactors.logs import configure_logs
 from agentactors.protocol import wire
 from agentactors.protocol.ids import new_id
 from agentactors.registry.row import Registration
+from agentactors.runtime.transport import WINDOW_BYTES
 
 if TYPE_CHECKING:
     from agentactors.actors.dispatch import Dispatch
@@ -99,21 +100,27 @@ class AgentHost:
 
     # The default group: one loop with the handlers.
 
+    async def deliver(self, data: bytes, *attachments: Any) -> bytes | tuple[bytes, Any]:
+        """Work on one message; return its answer, with what is too large for an envelope beside it if there is any."""
+        answer, carried = await self._ready_dispatch().deliver(wire.decode(data), False, attachments)
+        return answer if carried is None else (answer, carried)
+
     @ray.method(num_returns=2)
-    async def deliver(self, data: bytes, want_ref: bool, *attachments: Any) -> tuple[bytes, Any]:
-        """Work on one message and return its answer and, beside it, what is too large for an envelope."""
-        return await self._ready_dispatch().deliver(wire.decode(data), want_ref, attachments)
+    async def deliver_ref(self, data: bytes, *attachments: Any) -> tuple[bytes, Any]:
+        """The same for a caller that wants a reference: the whole result is a return value of its own."""
+        return await self._ready_dispatch().deliver(wire.decode(data), True, attachments)
 
     async def accept(self, data: bytes, keep: bool, *attachments: Any) -> bytes:
         """Take one message, answer at once, and work on it afterwards; ``keep``: record its result."""
         return wire.encode(await self._ready_dispatch().accept(wire.decode(data), keep, attachments))
 
-    async def stream(self, data: bytes, window: int, *attachments: Any) -> AsyncIterator[tuple[bytes, tuple[Any, ...]]]:
-        """Work on one message and yield frames: items and progress, at most ``window`` unread, then the end."""
+    async def stream(self, data: bytes, *attachments: Any) -> AsyncIterator[bytes | tuple[bytes, tuple[Any, ...]]]:
+        """Work on one message and yield frames: items and progress, at most a window of them unread, then the end."""
+        window, data = int.from_bytes(data[:WINDOW_BYTES], "big"), data[WINDOW_BYTES:]
         frames = self._ready_dispatch().frames(wire.decode(data), window, attachments)
         try:
             async for frame, carried in frames:
-                yield wire.encode(frame), carried
+                yield (wire.encode(frame), carried) if carried else wire.encode(frame)
         finally:
             await frames.aclose()
 

@@ -7,7 +7,6 @@ and the capability is declared idempotent. Everything else is reported to the ca
 
 from __future__ import annotations
 
-import asyncio
 import random
 import time
 from collections import Counter
@@ -17,7 +16,6 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from ray.exceptions import RayError
 
 from agentactors.config import Settings
 from agentactors.errors import (
@@ -41,7 +39,6 @@ from agentactors.runtime.chain import Call, Chain
 from agentactors.runtime.custody import Custody
 from agentactors.runtime.payload import carries_state, pack, unpack_result
 from agentactors.runtime.resolver import Resolver
-from agentactors.runtime.translate import translate
 from agentactors.runtime.transport import Answer, Transport
 
 Progress = Callable[[dict[str, Any]], None]
@@ -122,7 +119,7 @@ class Reach:
         delivery, answer = await self._deliver(chain, call, want_ref=False)
         data = _content(answer.envelope)
         if carries_state(data):
-            data = unpack_result(data, await self._payload(answer, chain.deadline))
+            data = unpack_result(data, answer.payload)
         return _reply(chain, delivery, answer.envelope, data)
 
     async def ask_ref(self, chain: Chain, call: Call) -> StateRef:
@@ -346,16 +343,6 @@ class Reach:
                 self._validators.clear()
             found = self._validators[schema_id] = compile_schema(schema)
         return found
-
-    async def _payload(self, answer: Answer, deadline: float) -> tuple[Any, ...]:
-        try:
-            async with asyncio.timeout(max(0.0, deadline - time.time())):
-                carried: tuple[Any, ...] = await answer.payload
-        except TimeoutError:
-            raise DeadlineExceeded("The result's large part did not arrive before the deadline.") from None
-        except RayError as fault:
-            raise translate(fault) from fault
-        return carried
 
 
 class Stream:

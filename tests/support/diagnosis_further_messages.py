@@ -332,4 +332,28 @@ MESSAGES: Final[tuple[Message, ...]] = (
         "missing_library",
         "libfrob.la",
     ),
+    message(
+        "/usr/bin/ld: i386 architecture of input file `frob.o' is incompatible with i386:x86-64 output\ncollect2: error: ld returned 1 exit status\n",
+        "link",
+        "architecture_unsupported",
+        "frob.o",
+    ),
+    message(
+        "ERROR: frob-1.0-cp39-cp39-manylinux2014_aarch64.whl is not a supported wheel on this platform.\n",
+        "dependency-resolution",
+        "architecture_unsupported",
+        "frob-1.0",
+    ),
+    message(
+        "frame.cpp:4:15: error: static assertion failed: Header must be packed\nmake: *** [Makefile:3: frame.o] Error 1\n",
+        "compile",
+        "source_code_error",
+        "frame.cpp",
+    ),
+    message(
+        "Executing(%build): /bin/sh -e /var/tmp/rpm-tmp.A\ngcc -c a.c\n!! Copr timeout => sending INT\n",
+        "compile",
+        "timeout",
+        "Copr timeout",
+    ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+_READ_CHARACTERS: Final = 400
 _FRAME: Final = re.compile(
     r"\bqemu-(?:kvm|system-\w+) -|^qemu-\S+: |^### VM INTERACTION|\bsysrq: |^reboot: |^Powering off|^Power down"
     r'|^\S+ failed "build \S|^\(worker was |^failed "build|^(?:podman|docker|buildah) build command failed'
@@ -22,4 +23,4 @@ _FRAME: Final = re.compile(
 
 def is_frame(text: str) -> bool:
     """Tell whether a plain line is the framing of a build and not its output: how it was started, that it ended."""
-    return _FRAME.search(text) is not None
+    return _FRAME.search(text[:_READ_CHARACTERS]) is not None

@@ -143,7 +143,7 @@ _STOP_KEYS: Final = LiteralIndex(
 )
 _STOP: Final = re.compile(
     r"退出状态不好|^g?make(?:\[\d+\])?: \*\*\* .{0,300}?(?:(?:Error|错误|Fehler|Erreur|Ошибка|エラー) ?\d+|[Ss]top\b|停止|Schluss|Killed|Terminated|Segmentation|已杀死)(?! ?\(ignored\)| ?（已忽略）)"
-    r"|^CMake Error at \S*cmake_install\.cmake|^ninja: (?:build stopped|error)|[Bb]ad exit status from|-- Configuring incomplete|^configure: error|error: could not compile"
+    r"|^CMake Error at \S*(?:cmake_install|CMakeTest\w+Compiler)\.cmake|^ninja: (?:build stopped|error)|[Bb]ad exit status from|-- Configuring incomplete|^configure: error|error: could not compile"
     r"|^BUILD FAIL|\] BUILD FAILURE|FAILURE: Build failed|^npm (?:ERR!|error)|subprocess-exited-with-error|Could not build wheels|==> ERROR: A failure occurred"
     r"|^dh_auto_\w+: error|^dpkg-buildpackage: error|Error: building at STEP|failed to solve|^ERROR: Command failed|builder for .{1,200} failed"
     r"|returned a non-zero code|RPM build errors|error: test failed|^error: .{0,100}(?:exit status|exit code)|^scons: building terminated|emake failed|^\S+: .{0,80}failed with exit (?:status|code) [1-9]"
@@ -153,7 +153,7 @@ _STOP_STAGE: Final = (
     (
         "configure",
         re.compile(
-            r"-- Configuring incomplete|^configure: error|CMake Generate step failed|meson\.build:\d+:\d+: ERROR"
+            r"-- Configuring incomplete|^configure: error|CMake Generate step failed|^CMake Error at \S*CMakeTest\w+Compiler\.cmake|meson\.build:\d+:\d+: ERROR"
         ),
     ),
     (

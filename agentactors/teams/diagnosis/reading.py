@@ -8,6 +8,7 @@ from typing import Final
 
 from agentactors.teams.diagnosis.catalogue import Match
 from agentactors.teams.diagnosis.model import EvidenceLine
+from agentactors.teams.diagnosis.names import names_in
 from agentactors.teams.diagnosis.rules.row import Rule
 from agentactors.teams.diagnosis.textline import plain_text, quote_line
 from agentactors.teams.diagnosis.view import LogView
@@ -19,6 +20,9 @@ _SOURCE_FILE: Final = re.compile(
 )
 
 _DECORATION: Final = re.compile(r"(?<=[\w>])\[(?:abi:)?[^\]\s]{1,120}\]?$|(?<=\w)\[abi:\w{1,20}\]")
+
+_JUNK: Final = frozenset({"error", "failed", "fatal", "fail", "failure", "hashes", "eintegrity", "warning"})
+"""Words that name nothing: when a rule is left with one, a name in its lines is better."""
 
 
 @dataclass(slots=True)
@@ -67,6 +71,11 @@ def read_match(view: LogView, line_number: int, offset: int, match: Match, count
         return None
     parts += [group for group in match.match.groups() if group]
     culprit = _join(parts) or _named(row, match.match, evidence)
+    if culprit.strip(" .:'").lower() in _JUNK:
+        culprit = next(
+            (name for line in evidence for name in names_in(plain_text(line.text)) if name.lower() not in _JUNK),
+            culprit,
+        )
     if row.with_file:
         culprit = _with_file(culprit, match.match.string)
     return Reading(row, line_number, _clean(culprit)[:CULPRIT_LIMIT], evidence, count)

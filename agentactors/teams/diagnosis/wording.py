@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+_READ_CHARACTERS: Final = 600
 _LOUD: Final = re.compile(
     r"(?:^|[\s\]:(>*])(?:[Ff]atal(?: [Ee]rror)?|[Ee]rror|ERROR|FATAL|E|PANIC|panic|CRITICAL|SEVERE|FAILED|FAIL|[Ee]xception|错误|致命错误|失败|Fehler|FEHLER|[Ee]rreur|"
     r"ERREUR|[Ee]rrore|[Ee]rro|ошибка|Ошибка|エラー)(?:\[[^\]]{1,20}\])?(?: \d+)?(?:[:!：)]|$| \()|\w(?:Error|Exception|Failure): |\berror: |: error\b|\bE\d{3,4}:|^!|ERR!|^(?:FAILED|FAIL|--- FAIL)\b|^not ok\b|\bFAILED$|\d+/\d+ .{1,80} (?:FAIL|TIMEOUT)\b|^\[(?:ERROR|FATAL)\]"
@@ -87,7 +88,7 @@ _KIND: Final = (
     (
         "out_of_memory",
         re.compile(
-            r"out of memory|[Oo]ut ?[Oo]f ?[Mm]emory|insufficient memory|[Cc]annot allocate|bad_alloc|[Mm]emory (?:exhausted|allocation)|heap (?:space|exhausted)|OOM"
+            r"out of memory|[Oo]ut ?[Oo]f ?[Mm]emory|insufficient memory|[Cc]annot allocate|bad_alloc|more memory than available|[Mm]emory (?:exhausted|allocation)|heap (?:space|exhausted)|OOM"
         ),
     ),
     ("timeout", re.compile(r"[Tt]imed? ?out|TIMEOUT|time limit|stuck|no output for|deadline")),
@@ -106,7 +107,7 @@ _KIND: Final = (
     (
         "permission",
         re.compile(
-            r"[Pp]ermission denied|[Oo]peration not permitted|EACCES|EPERM|[Rr]ead-only file system|not (?:allowed|permitted)|ownership|权限不够|不允许"
+            r"[Pp]ermission denied|[Oo]peration not permitted|EACCES|EPERM|[Rr]ead-only file system|not permitted|ownership|权限不够|不允许"
         ),
     ),
     (
@@ -235,6 +236,8 @@ _ENDINGS: Final = frozenset({"network_in_build", "source_or_repo_unavailable"})
 
 def error_rating(text: str) -> float:
     """Return how much a plain line sounds like an error: 0 for not at all, 2.5 and more for clearly."""
+    if len(text) > _READ_CHARACTERS:
+        text = f"{text[: _READ_CHARACTERS // 2]} {text[-_READ_CHARACTERS // 2 :]}"
     text = _FLAG.sub("", text)
     if not text or _HARMLESS.search(text):
         return 0.0

@@ -269,7 +269,7 @@ _INTERFACE: Final = (
         "cxx-static-assert",
         "static assertion failed|static_assert",
         r"error: (?:static assertion failed|static_assert failed)(?: due to requirement)?[: ]+[\"']?([^\"]{3,180})",
-        "dependency_api_change",
+        "source_code_error",
         "compile",
         GOOD,
         with_file=True,

@@ -329,6 +329,23 @@ _R: Final = (
         span=60,
     ),
     rule(
+        "ld-wrong-format",
+        "is incompatible with|file in wrong format|file format not recognized",
+        r"ld\S*: .{0,80}?(?:architecture of input file '([^']{1,160})' is incompatible|([^\s:']{1,160}): (?:file in wrong format|file format not recognized))",
+        "architecture_unsupported",
+        "link",
+        STRONG + 3,
+    ),
+    rule(
+        "pip-wheel-platform",
+        "is not a supported wheel",
+        r"(\S{1,160}\.whl) is not a supported wheel",
+        "architecture_unsupported",
+        "dependency-resolution",
+        STRONG + 2,
+    ),
+    rule("copr-timeout", "copr timeout", r"!! (Copr timeout)", "timeout", "", DECISIVE),
+    rule(
         "ghc-package-id",
         "cannot satisfy -package",
         r"cannot satisfy -package(?:-id)? (\S{2,100})",
