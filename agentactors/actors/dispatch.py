@@ -101,8 +101,10 @@ class Dispatch:
         outcome: asyncio.Future[Answered] = self._loop.create_future()
         self._memory.store(envelope.message_id, outcome)
         remembered: bytes | None = None
+        started = True
         try:
             answer, payload = await self._action(envelope, want_ref, attachments)
+            started = answer.body.error is None or answer.body.error.details.get("started") is not False
             data, payload = self._encoded(envelope, answer, payload)
             # What goes out beside the envelope belongs to its caller; memory keeps no copy of it.
             remembered = data if payload is None else wire.encode(self._handed_over(envelope))
@@ -111,7 +113,10 @@ class Dispatch:
             if remembered is None:
                 remembered = wire.encode(self._refusal(envelope, Cancelled(f"{envelope.body.action} was cancelled.")))
             outcome.set_result((remembered, None))
-            self._memory.end(envelope.message_id, outcome, time.monotonic(), len(remembered))
+            if started:
+                self._memory.end(envelope.message_id, outcome, time.monotonic(), len(remembered))
+            else:  # it was not executed, so sending it again is no repetition
+                self._memory.withdraw(envelope.message_id)
 
     async def accept(self, envelope: Envelope, keep: bool, attachments: Sequence[Any]) -> Envelope:
         """Take one message and answer before it is worked on."""
@@ -193,7 +198,10 @@ class Dispatch:
             if payload is not None:
                 fault = StateLost("A result that is kept for later has to be plain data under the inline limit.")
                 answer = self._refusal(envelope, fault)
-            await self._recall.keep_result(envelope, answer)
+            try:
+                await self._recall.keep_result(envelope, answer)
+            except AgentActorsError as fault:
+                _LOG.error("result_not_kept", capability=envelope.body.action, code=fault.code, reason=fault.message)
 
     def _converse(self, envelope: Envelope) -> Envelope:
         """Answer what is no action: greeting, query, task, cancel."""

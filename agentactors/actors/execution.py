@@ -112,7 +112,8 @@ class Execution:
             context.cancel()
             return DeadlineExceeded(f"{spec.capability_id} of {context.agent_id} passed the deadline and was stopped.")
         if isinstance(fault, AgentActorsError):
-            return fault
+            # A call that this handler made may never have started; this one has, and must not be repeated for that.
+            return fault.with_details(started=True) if fault.details.get("started") is False else fault
         text = "".join(traceback.format_exception(fault))[-4000:]
         return AgentFailed(
             f"{spec.capability_id} of {context.agent_id} failed: {type(fault).__name__}: {str(fault)[:500]}",

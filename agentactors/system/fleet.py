@@ -13,7 +13,7 @@ import msgspec
 
 from agentactors.actors.blueprint import Blueprint
 from agentactors.agents.spec import AgentSpec
-from agentactors.errors import InputInvalid, NoReachableAgent, RegistrationRefused
+from agentactors.errors import InputInvalid, NoReachableAgent, RegistrationRefused, StartTimeout
 from agentactors.registry.row import Registration, ReplicaRow
 from agentactors.routing.visibility import may_see
 from agentactors.runtime import names
@@ -84,8 +84,14 @@ async def spawn(
             parts.held[blueprint.endpoint], registration = outcome
             registrations.append(registration)
     if faults:
-        started = [b for b, outcome in zip(launches, outcomes, strict=True) if not isinstance(outcome, BaseException)]
-        await _withdraw(parts, started)
+        for blueprint, outcome in zip(launches, outcomes, strict=True):
+            if not isinstance(outcome, BaseException):
+                await withdraw_host(parts, blueprint.endpoint)
+                await kill_named(parts, blueprint.endpoint)
+            elif not isinstance(outcome, StartTimeout):
+                continue
+            # Half a set of replicas helps nobody; and one that was too slow may have registered before it was ended.
+            await parts.registry("deregister", blueprint.agent_id, blueprint.replica_id, blueprint.owner)
         raise await _reason(parts, spec.declaration.agent_id, faults[0])
     parts.saw(max(registration.epoch for registration in registrations))
     replica_ids = tuple(blueprint.replica_id for blueprint in launches)
@@ -117,14 +123,6 @@ async def rows(parts: Parts) -> list[ReplicaRow]:
 async def visible(parts: Parts) -> list[dict[str, Any]]:
     """Return, as plain data, the replicas that the caller may see."""
     return [_shown(row) for row in await rows(parts) if may_see(row, parts.tenant, parts.role)]
-
-
-async def _withdraw(parts: Parts, started: list[Blueprint]) -> None:
-    """Undo the part of a spawn that succeeded: half a set of replicas helps nobody."""
-    for blueprint in started:
-        await withdraw_host(parts, blueprint.endpoint)
-        await parts.registry("deregister", blueprint.agent_id, blueprint.replica_id, blueprint.owner)
-        await kill_named(parts, blueprint.endpoint)
 
 
 async def _reason(parts: Parts, agent_id: str, fault: BaseException) -> BaseException:

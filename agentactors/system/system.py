@@ -274,9 +274,7 @@ class AgentSystem:
         Raises:
             AgentActorsError: It was not taken.
         """
-        chain = self._chain(timeout_s)
-        await self._parts.reach.send(chain, Call(capability, parameters or {}, query, agent_id), keep=False)
-        return chain.request_id
+        return await self._hand_over(Call(capability, parameters or {}, query, agent_id), timeout_s, keep=False)
 
     async def submit(
         self,
@@ -295,9 +293,7 @@ class AgentSystem:
         Raises:
             AgentActorsError: It was not taken.
         """
-        chain = self._chain(timeout_s)
-        await self._parts.reach.send(chain, Call(capability, parameters or {}, query, agent_id), keep=True)
-        return chain.request_id
+        return await self._hand_over(Call(capability, parameters or {}, query, agent_id), timeout_s, keep=True)
 
     async def result(self, request_id: str, *, timeout_s: float | None = None) -> Result:
         """Collect the result of a submitted call; it stays collectable for ``result_ttl_s``.
@@ -411,6 +407,11 @@ class AgentSystem:
         warnings, epoch = await self._parts.registry("update_capability", agent_id, capabilities, self._parts.tenant)
         self._parts.saw(epoch)
         return tuple(warnings)
+
+    async def _hand_over(self, call: Call, timeout_s: float | None, *, keep: bool) -> str:
+        chain = self._chain(timeout_s)
+        await self._parts.reach.send(chain, call, keep=keep)
+        return chain.request_id
 
     def _chain(self, timeout_s: float | None, context_refer: str | None = None) -> Chain:
         parts = self._parts
