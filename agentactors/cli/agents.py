@@ -13,6 +13,7 @@ from rich.text import Text
 
 from agentactors.config import load_settings
 
+_LATE_S = 1.0
 _STATUS_STYLE = {"active": "green", "degraded": "yellow", "offline": "red"}
 
 SystemOption = Annotated[str | None, typer.Option("--system", help="Name of the system; the only one by default.")]
@@ -45,18 +46,23 @@ async def _rows(name: str | None, tenant: str) -> list[dict[str, Any]]:
 
 def _table(rows: list[dict[str, Any]]) -> Table:
     table = Table(box=None, pad_edge=False)
-    for column in ("agent", "replica", "status", "role", "in flight", "lag", "heartbeat", "capabilities", "cause"):
-        table.add_column(column)
+    for column in ("agent", "replica", "status", "role", "calls", "heartbeat"):
+        table.add_column(column, no_wrap=True)
+    table.add_column("capabilities, and what is wrong", overflow="fold")
     for row in sorted(rows, key=lambda one: (one["agent_id"], one["replica_id"])):
         table.add_row(
             row["agent_id"],
-            f"{row['replica_id']} (life {row['incarnation']})",
+            f"{row['replica_id']}@{row['incarnation']}",
             Text(row["status"], style=_STATUS_STYLE[row["status"]]),
             row["role"] or "",
             str(row["in_flight"]),
-            f"{row['lag_s']:.2f} s" if row["lag_s"] else "",
             f"{row['last_heartbeat_age_s']:.1f} s ago",
-            ", ".join(row["capabilities"]),
-            row["cause"],
+            Text(", ".join(row["capabilities"])) + Text(_wrong(row), style="red"),
         )
     return table
+
+
+def _wrong(row: dict[str, Any]) -> str:
+    late = f"its loop is {row['lag_s']:.1f} s late" if row["lag_s"] >= _LATE_S else ""
+    found = "; ".join(part for part in (row["cause"], late) if part)
+    return f" ({found})" if found else ""

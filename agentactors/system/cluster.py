@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +13,8 @@ import ray
 from agentactors.errors import ConfigInvalid, SystemNotFound
 
 LOCAL: Final = "local"
+AUTH_MODE: Final = "RAY_AUTH_MODE"
+_LISTENING_S: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +26,15 @@ class Connection:
     opened_here: bool
     """Whether this process made the connection, and so ends it."""
 
+    @property
+    def auth_mode(self) -> str:
+        """How Ray authenticates there, empty when that was never said."""
+        return os.environ.get(AUTH_MODE, "")
 
-def connect(address: str, *, num_cpus: int | None, object_store_bytes: int | None, worker_logs: bool) -> Connection:
+
+def connect(
+    address: str, *, num_cpus: int | None, object_store_bytes: int | None, worker_logs: bool, auth_mode: str = ""
+) -> Connection:
     """Connect to Ray, or use the connection that this process has already.
 
     Args:
@@ -32,6 +42,8 @@ def connect(address: str, *, num_cpus: int | None, object_store_bytes: int | Non
         num_cpus: CPUs that a private cluster may hand out; by default those of the machine.
         object_store_bytes: Size of a private cluster's object store.
         worker_logs: Whether this process shows what the actors log.
+        auth_mode: How the cluster at ``address`` authenticates, when that is known; an environment that says
+            otherwise wins.
 
     Raises:
         SystemNotFound: There is no cluster at that address.
@@ -45,6 +57,10 @@ def connect(address: str, *, num_cpus: int | None, object_store_bytes: int | Non
     # Nothing phones home; and token authentication stays as Ray sets it.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     logging.getLogger("ray").setLevel(logging.ERROR)
+    if auth_mode:
+        os.environ.setdefault(AUTH_MODE, auth_mode)
+    if ":" in address:
+        _check_listening(address)
     try:
         if address == LOCAL:
             ray.init(
@@ -61,6 +77,15 @@ def connect(address: str, *, num_cpus: int | None, object_store_bytes: int | Non
         first = str(fault).partition("\n")[0]
         raise SystemNotFound(f"There is no Ray cluster at {address!r}: {first}", {"address": address}) from None
     return Connection(ray.get_runtime_context().gcs_address, opened_here=True)
+
+
+def _check_listening(address: str) -> None:
+    """Ray tries for minutes to reach a cluster that is gone; a socket tells at once."""
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_connection((host, int(port)), timeout=_LISTENING_S).close()
+    except (OSError, ValueError) as fault:
+        raise SystemNotFound(f"Nothing listens at {address}: {fault}.", {"address": address}) from None
 
 
 def disconnect(connection: Connection) -> None:

@@ -103,7 +103,14 @@ async def start(options: StartOptions) -> Parts:
     )
     data_dir = records.data_dir(name, detached=options.detached)
     record = SystemRecord(
-        name, connection.address, namespace, os.getpid(), time.time(), options.detached, str(data_dir)
+        name,
+        connection.address,
+        namespace,
+        os.getpid(),
+        time.time(),
+        options.detached,
+        str(data_dir),
+        connection.auth_mode,
     )
     parts = _parts(record, settings, connection, options.tenant, options.role, owned=True)
     try:
@@ -125,7 +132,12 @@ async def attach(name: str | None, *, tenant: str, role: str, settings: Settings
     configure_logs(settings.log_level)
     record = Records(settings.state_dir).find(name)
     connection = await asyncio.to_thread(
-        connect, record.address, num_cpus=None, object_store_bytes=None, worker_logs=settings.worker_logs
+        connect,
+        record.address,
+        num_cpus=None,
+        object_store_bytes=None,
+        worker_logs=settings.worker_logs,
+        auth_mode=record.auth_mode,
     )
     parts = _parts(record, settings, connection, tenant, role, owned=False)
     try:

@@ -27,6 +27,8 @@ class SystemRecord(msgspec.Struct, frozen=True):
     detached: bool
     """Whether it outlives that process."""
     data_dir: str
+    auth_mode: str = ""
+    """How Ray authenticates there: a process that joins has to say the same (``RAY_AUTH_MODE``)."""
 
 
 class Records:

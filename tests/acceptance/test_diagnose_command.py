@@ -67,11 +67,11 @@ def test_what_is_no_log_is_refused_in_one_sentence(content: bytes | None, expect
 @pytest.mark.parametrize(
     ("row", "expected"),
     [
-        ('{"case_id": "b"', "line 2"),
+        ('{"case_id": "b"', "Line 2"),
         ('{"log": "x"}', "case_id"),
         ('{"case_id": "a", "log": "x"}', "a"),
         ('{"case_id": "b", "log": 7}', "log"),
-        ("[]", "line 2"),
+        ("[]", "Line 2"),
     ],
 )
 def test_a_malformed_case_is_named_before_any_work(row: str, expected: str, tmp_path: Path) -> None:
