@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import Final
 
 import ray
+from ray._private.authentication.authentication_token_setup import maybe_enable_token_auth_if_token_available
+from ray._raylet import AuthenticationMode, get_authentication_mode  # type: ignore[attr-defined]  # not in its stubs
 
 from agentactors.errors import ConfigInvalid, SystemNotFound
 
 LOCAL: Final = "local"
-AUTH_MODE: Final = "RAY_AUTH_MODE"
 _LISTENING_S: Final = 3.0
 
 
@@ -25,15 +26,12 @@ class Connection:
     """Of the cluster's control service: how another process finds it."""
     opened_here: bool
     """Whether this process made the connection, and so ends it."""
-
-    @property
-    def auth_mode(self) -> str:
-        """How Ray authenticates there, empty when that was never said."""
-        return os.environ.get(AUTH_MODE, "")
+    token_auth: bool
+    """Whether the cluster asks for Ray's token."""
 
 
 def connect(
-    address: str, *, num_cpus: int | None, object_store_bytes: int | None, worker_logs: bool, auth_mode: str = ""
+    address: str, *, num_cpus: int | None, object_store_bytes: int | None, worker_logs: bool, token_auth: bool = False
 ) -> Connection:
     """Connect to Ray, or use the connection that this process has already.
 
@@ -42,8 +40,7 @@ def connect(
         num_cpus: CPUs that a private cluster may hand out; by default those of the machine.
         object_store_bytes: Size of a private cluster's object store.
         worker_logs: Whether this process shows what the actors log.
-        auth_mode: How the cluster at ``address`` authenticates, when that is known; an environment that says
-            otherwise wins.
+        token_auth: Whether the cluster at ``address`` is known to ask for Ray's token.
 
     Raises:
         SystemNotFound: There is no cluster at that address.
@@ -53,12 +50,13 @@ def connect(
         here = ray.get_runtime_context().gcs_address
         if address not in (LOCAL, "auto", here):
             raise ConfigInvalid(f"This process is connected to Ray at {here}, not at {address}.", {"address": here})
-        return Connection(here, opened_here=False)
+        return Connection(here, opened_here=False, token_auth=_token_auth())
     # Nothing phones home; and token authentication stays as Ray sets it.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     logging.getLogger("ray").setLevel(logging.ERROR)
-    if auth_mode:
-        os.environ.setdefault(AUTH_MODE, auth_mode)
+    if token_auth:
+        # Ray brings its token by itself to ``auto`` and never to an address that it is told (Ray 2.60).
+        maybe_enable_token_auth_if_token_available(warn_if_disabled=False)
     if ":" in address:
         _check_listening(address)
     try:
@@ -76,7 +74,7 @@ def connect(
     except (ConnectionError, RuntimeError, ray.exceptions.RaySystemError) as fault:
         first = str(fault).partition("\n")[0]
         raise SystemNotFound(f"There is no Ray cluster at {address!r}: {first}", {"address": address}) from None
-    return Connection(ray.get_runtime_context().gcs_address, opened_here=True)
+    return Connection(ray.get_runtime_context().gcs_address, opened_here=True, token_auth=_token_auth())
 
 
 def _check_listening(address: str) -> None:
@@ -86,6 +84,10 @@ def _check_listening(address: str) -> None:
         socket.create_connection((host, int(port)), timeout=_LISTENING_S).close()
     except (OSError, ValueError) as fault:
         raise SystemNotFound(f"Nothing listens at {address}: {fault}.", {"address": address}) from None
+
+
+def _token_auth() -> bool:
+    return bool(get_authentication_mode() == AuthenticationMode.TOKEN)
 
 
 def disconnect(connection: Connection) -> None:

@@ -110,7 +110,7 @@ async def start(options: StartOptions) -> Parts:
         time.time(),
         options.detached,
         str(data_dir),
-        connection.auth_mode,
+        connection.token_auth,
     )
     parts = _parts(record, settings, connection, options.tenant, options.role, owned=True)
     try:
@@ -137,7 +137,7 @@ async def attach(name: str | None, *, tenant: str, role: str, settings: Settings
         num_cpus=None,
         object_store_bytes=None,
         worker_logs=settings.worker_logs,
-        auth_mode=record.auth_mode,
+        token_auth=record.token_auth,
     )
     parts = _parts(record, settings, connection, tenant, role, owned=False)
     try:

@@ -27,8 +27,8 @@ class SystemRecord(msgspec.Struct, frozen=True):
     detached: bool
     """Whether it outlives that process."""
     data_dir: str
-    auth_mode: str = ""
-    """How Ray authenticates there: a process that joins has to say the same (``RAY_AUTH_MODE``)."""
+    token_auth: bool = False
+    """Whether Ray asks for its token there; a process that joins has to bring it."""
 
 
 class Records:
