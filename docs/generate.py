@@ -21,7 +21,8 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from agentactors.config import ENV_PREFIX, Settings
-from agentactors.errors import ERROR_BY_CODE, ERROR_TABLE
+from agentactors.error_table import ERROR_TABLE
+from agentactors.errors import ERROR_BY_CODE
 from agentactors.protocol.bodies import RULES, message_schema
 from agentactors.protocol.declaration import CapabilityDeclaration, Declaration, Visibility
 from agentactors.protocol.envelope import Body, Envelope, ErrorBody

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from agentactors import Settings
-from agentactors.errors import ERROR_TABLE
+from agentactors.error_table import ERROR_TABLE
 from agentactors.protocol.envelope import Body, Envelope, ErrorBody, MessageType
 from docs import generate
 from tests.support.pages import ROOT, examples, pages

@@ -7,7 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from agentactors.actors.admission import Admission
-from agentactors.errors import Overloaded, Retryable
+from agentactors.error_table import Retryable
+from agentactors.errors import Overloaded
 
 
 @pytest.mark.spec("RAY-10")

@@ -9,15 +9,13 @@ import re
 import pytest
 
 from agentactors import errors
+from agentactors.error_table import ERROR_TABLE, ErrorRow, Retryable
 from agentactors.errors import (
     ERROR_BY_CODE,
-    ERROR_TABLE,
     AgentActorsError,
     AgentFailed,
     AgentUnavailable,
-    ErrorRow,
     Overloaded,
-    Retryable,
     UserMistake,
 )
 

@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable, Iterator
 
 import pytest
 
-from agentactors.errors import ERROR_BY_CODE, ERROR_TABLE, AgentActorsError, AgentFailed, InvalidMessage, ProviderFailed
+from agentactors.error_table import ERROR_TABLE
+from agentactors.errors import ERROR_BY_CODE, AgentActorsError, AgentFailed, InvalidMessage, ProviderFailed
 from agentactors.llm.tokens import estimate_tokens
 from agentactors.teams.fallback import FallbackRecord, allowed, with_text_fallback
 from agentactors.teams.textchannel import TextChannel
