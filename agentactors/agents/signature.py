@@ -8,11 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
-import numpy as np
 from pydantic import BaseModel, ConfigDict, PlainValidator, TypeAdapter, ValidationError, WithJsonSchema, create_model
 
 from agentactors.errors import InvalidParameters, ResultInvalid
-from agentactors.protocol.state import StateKind, state_schema
+from agentactors.protocol.state import StateKind, is_array, is_array_type, state_schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +103,15 @@ def _path(location: tuple[int | str, ...]) -> str:
 
 
 def _is_state(value: Any) -> bool:
-    return isinstance(value, np.ndarray | bytes | bytearray | memoryview) or type(value).__module__.startswith(
-        "pyarrow"
+    return (
+        isinstance(value, bytes | bytearray | memoryview)
+        or is_array(value)
+        or type(value).__module__.startswith("pyarrow")
     )
 
 
 def _check_array(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
+    if is_array(value):
         return value
     raise ValueError("a numpy array is needed")
 
@@ -141,7 +142,7 @@ def with_state_types(annotation: Any) -> Any:
         return annotation if replaced is inner else Annotated[(replaced, *extras)]
     if plain in (typing.Union, types.UnionType):
         return typing.Union[tuple(with_state_types(one) for one in typing.get_args(annotation))]  # noqa: UP007 - made here
-    if annotation is np.ndarray or plain is np.ndarray:
+    if is_array_type(annotation) or is_array_type(plain):
         return _ARRAY
     if annotation is memoryview:
         return _BUFFER

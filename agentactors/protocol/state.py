@@ -7,6 +7,7 @@ beside the envelope. Its place in ``parameters`` or ``result`` is taken by a mar
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, TypeGuard
@@ -58,3 +59,15 @@ def state_schema(kind: StateKind) -> dict[str, Any]:
         "required": [MARKER_KEY],
         "x-state": kind.value,
     }
+
+
+def is_array(value: object) -> bool:
+    """Say whether ``value`` is a numpy array. Numpy is not loaded for that: without it there is none."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, numpy.ndarray)
+
+
+def is_array_type(annotation: object) -> bool:
+    """Say whether an annotation is numpy's array."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and annotation is numpy.ndarray

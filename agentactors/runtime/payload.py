@@ -12,10 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from agentactors.errors import InvalidMessage, InvalidParameters
-from agentactors.protocol.state import MARKER_KEY, StateKind, StateRef, is_marker, marker
+from agentactors.protocol.state import MARKER_KEY, StateKind, StateRef, is_array, is_marker, marker
 
 _ENCODER = msgspec.msgpack.Encoder()
 _SMALL = frozenset({type(None), bool, int, float})
@@ -23,7 +22,7 @@ _SMALL = frozenset({type(None), bool, int, float})
 
 def kind_of(value: object) -> StateKind:
     """Say as what a value travels."""
-    if isinstance(value, np.ndarray):
+    if is_array(value):
         return StateKind.NDARRAY
     if isinstance(value, bytes | bytearray | memoryview):
         return StateKind.BYTES
@@ -38,9 +37,11 @@ def attach(value: object) -> tuple[Any, StateKind, int]:
     Raises:
         InvalidMessage: The value is neither plain data nor array, table or bytes.
     """
+    # Loaded by the first large value: most agents never see one, and it is a twentieth of their start.
+    import numpy as np  # noqa: PLC0415
+
     kind = kind_of(value)
-    if kind is StateKind.NDARRAY:
-        assert isinstance(value, np.ndarray)
+    if isinstance(value, np.ndarray):
         if value.dtype.hasobject:
             raise InvalidMessage("An array of Python objects cannot be handed over; use a numeric or string dtype.")
         return value, kind, value.nbytes
@@ -164,7 +165,7 @@ def _travels_apart(value: object, limit_bytes: int) -> bool:
         return False
     if isinstance(value, str | bytes | bytearray):
         return len(value) > limit_bytes
-    if isinstance(value, StateRef | np.ndarray | memoryview):
+    if isinstance(value, StateRef | memoryview) or is_array(value):
         return True
     if isinstance(value, list | dict | tuple):
         return _at_least(value, limit_bytes) and len(_ENCODER.encode(value)) > limit_bytes

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import socket
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import ray
 from ray._private.authentication.authentication_token_setup import maybe_enable_token_auth_if_token_available
 from ray._raylet import AuthenticationMode, get_authentication_mode  # type: ignore[attr-defined]  # not in its stubs
+from ray.exceptions import RayError
 
 from agentactors.errors import ConfigInvalid, SystemNotFound
 
@@ -94,3 +96,9 @@ def disconnect(connection: Connection) -> None:
     """End a connection that :func:`connect` made; a private cluster ends with it."""
     if connection.opened_here and ray.is_initialized():
         ray.shutdown()
+
+
+def kill(handle: Any) -> None:
+    """End an actor for good; one that is gone already is fine."""
+    with contextlib.suppress(ValueError, RayError):
+        ray.kill(handle, no_restart=True)

@@ -17,7 +17,6 @@ from agentactors.errors import InputInvalid, NoReachableAgent, RegistrationRefus
 from agentactors.registry.row import Registration, ReplicaRow
 from agentactors.routing.visibility import may_see
 from agentactors.runtime import names
-from agentactors.system.launch import launch_host
 from agentactors.system.life import Parts, kill_named, stop_host, withdraw_host
 from agentactors.system.placement import Resources, choose_node, living_nodes
 
@@ -44,6 +43,8 @@ async def spawn(
     """Start the replicas of one agent side by side; all of them, or none. See :meth:`AgentSystem.spawn`."""
     if replicas < 1:
         raise InputInvalid(f"{replicas} replicas cannot be started; ask for at least 1.")
+    from agentactors.system.launch import launch_host  # noqa: PLC0415 - loaded while Ray starts, see life.start
+
     nodes = await asyncio.to_thread(living_nodes)
     taken: Counter[str | None] = Counter()
     launches = {}

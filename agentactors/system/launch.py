@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -23,6 +22,7 @@ from agentactors.errors import AgentUnavailable, DependencyNotReady, InputInvali
 from agentactors.registry.row import Registration
 from agentactors.runtime import names
 from agentactors.runtime.translate import translate
+from agentactors.system.cluster import kill
 from agentactors.system.placement import Resources, actor_options, living_nodes
 
 _PING_PAUSE_S: Final = 0.1
@@ -135,12 +135,6 @@ async def launch_host(
         kill(handle)
         raise
     return handle, registration
-
-
-def kill(handle: Any) -> None:
-    """End an actor for good; one that is gone already is fine."""
-    with contextlib.suppress(ValueError, RayError):
-        ray.kill(handle, no_restart=True)
 
 
 def _check_feasible(blueprint: Blueprint, resources: Resources) -> None:

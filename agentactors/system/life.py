@@ -10,6 +10,7 @@ import time
 from collections.abc import Awaitable, Callable, Generator, Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Generic, Protocol, TypeVar
@@ -27,8 +28,7 @@ from agentactors.runtime.reach import Reach
 from agentactors.runtime.resolver import Resolver
 from agentactors.runtime.system_actors import SystemActors
 from agentactors.runtime.transport import RayCallTransport
-from agentactors.system.cluster import Connection, connect, disconnect
-from agentactors.system.launch import kill, launch_system_actors
+from agentactors.system.cluster import Connection, connect, disconnect, kill
 from agentactors.system.records import Records, SystemRecord
 
 _LOG = structlog.get_logger(__name__)
@@ -94,13 +94,15 @@ async def start(options: StartOptions) -> Parts:
     records = Records(settings.state_dir)
     if any(record.name == name for record in records.all()):
         raise InputInvalid(f"A system {name!r} runs already on this machine: attach to it, or choose another name.")
-    connection = await asyncio.to_thread(
+    connecting = asyncio.to_thread(
         connect,
         options.address,
         num_cpus=options.num_cpus,
         object_store_bytes=options.object_store_bytes,
         worker_logs=settings.worker_logs,
     )
+    # What the actors are made of is loaded while Ray starts, which leaves this process idle for seconds.
+    connection, _ = await asyncio.gather(connecting, asyncio.to_thread(import_module, "agentactors.system.launch"))
     data_dir = records.data_dir(name, detached=options.detached)
     record = SystemRecord(
         name,
@@ -205,6 +207,8 @@ async def _end(parts: Parts) -> None:
 
 async def _launch(parts: Parts, wanted: Iterable[str]) -> dict[str, Any]:
     record = parts.record
+    from agentactors.system.launch import launch_system_actors  # noqa: PLC0415 - see start
+
     return await launch_system_actors(
         wanted,
         namespace=record.namespace,

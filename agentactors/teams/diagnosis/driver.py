@@ -20,7 +20,7 @@ import msgspec
 from agentactors.errors import AgentActorsError, UpstreamResultMissing
 from agentactors.protocol.envelope import MessageType
 from agentactors.protocol.lifecycle import TaskRecord, TaskState
-from agentactors.protocol.roles import ROLE_BY_CAPABILITY, Role
+from agentactors.protocol.roles import ROLE_BY_CAPABILITY, ROLE_CAPABILITIES, Role
 from agentactors.protocol.state import StateRef
 from agentactors.teams.audit import AuditResult, CallRecord, audit
 from agentactors.teams.dag import Plan, Step, StepResult, run_plan
@@ -103,11 +103,12 @@ class DiagnosisTeam:
             for row in rows
         )
         session = system.open_chain()
-        wanted = {role: capability for capability, role in ROLE_BY_CAPABILITY.items()}
-        present = {Role(row["role"]) for row in rows if row["role"]}
-        for role in sorted(present & wanted.keys()):
-            await session.greet(wanted[role], _DRIVER)
-            await session.query_capability(wanted[role])
+        served = {capability for row in rows for capability in row["capabilities"]}
+        for role in Role:
+            own = sorted(served & ROLE_CAPABILITIES[role])
+            if own:
+                await session.greet(own[0], _DRIVER)
+                await session.query_capability(own[0])
         return cls(system, verify=verify)
 
     async def diagnose(
