@@ -56,6 +56,7 @@ class Dispatch:
         self._execution = Execution(agent, admission=self._admission, pool=self._pool)
         self._guard = Guard(blueprint)
         transport = RayCallTransport(blueprint.namespace)
+        transport.serve_itself(blueprint.endpoint, self)
         actors = SystemActors(blueprint.namespace, transport)
         self._recall = Recall(actors, settings)
         self._custody = Custody()

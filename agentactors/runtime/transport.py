@@ -19,12 +19,11 @@ from agentactors.errors import AgentActorsError, AgentUnavailable, DeadlineExcee
 from agentactors.protocol import wire
 from agentactors.protocol.envelope import Envelope, MessageType
 from agentactors.protocol.stream import ITEM
+from agentactors.runtime.source import LocalSource, Producer, RaySource, Source
 from agentactors.runtime.translate import translate
 
 WINDOW_BYTES: Final = 4
 """A stream's request begins with its window in so many bytes: one argument costs less than two."""
-STREAM_END_S: Final = 1.0
-"""How long leaving a stream waits for its producer to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +33,14 @@ class Answer:
     envelope: Envelope
     payload: Any
     """The attachments; or, when a reference was wanted, the reference of the result."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """The endpoint that this process is."""
+
+    endpoint: str
+    producer: Producer
 
 
 class Transport(Protocol):
@@ -71,6 +78,11 @@ class RayCallTransport:
     def __init__(self, namespace: str) -> None:
         self._namespace = namespace
         self._handles: dict[str, Any] = {}
+        self._own: _Own | None = None
+
+    def serve_itself(self, endpoint: str, producer: Producer) -> None:
+        """Open streams to ``endpoint``, which is this process, without Ray."""
+        self._own = _Own(endpoint, producer)
 
     async def handle(self, endpoint: str, *, deadline: float) -> Any:
         """Return the actor behind an endpoint.
@@ -122,22 +134,19 @@ class RayCallTransport:
         buffer_items: int,
         deadline: float,
     ) -> AsyncIterator[tuple[Envelope, tuple[Any, ...]]]:
-        """Call ``stream``, a streaming generator; its producer waits when ``buffer_items`` frames are unread.
+        """Call ``stream``, a streaming generator, or oneself directly; the producer waits when ``buffer_items`` frames are unread.
 
         The bound is ours: the consumer grants credit as it reads, half a window at a time. Ray's own bound
         holds each item back for a round trip (1.4 ms until the first one, Ray 2.60).
         """
-        handle = await self.handle(endpoint, deadline=deadline)
-        generator = handle.stream.options(num_returns="streaming").remote(
-            buffer_items.to_bytes(WINDOW_BYTES, "big") + data, *attachments
-        )
+        source = await self._open(endpoint, message_id, data, attachments, window=buffer_items, deadline=deadline)
         ended = finished = False
         read, share = 0, max(1, buffer_items // 2)
         try:
             while True:
                 try:
                     async with asyncio.timeout(max(0.0, deadline - time.time())):
-                        framed = await (await anext(generator))
+                        framed = await source.next()
                 except StopAsyncIteration:
                     ended = finished = True
                     return
@@ -147,19 +156,27 @@ class RayCallTransport:
                     ended = finished = True
                     raise self.lost(fault, endpoint) from fault
                 frame, carried = (framed, ()) if isinstance(framed, bytes) else framed
-                envelope = wire.decode(frame)
+                envelope = wire.decode(frame) if isinstance(frame, bytes) else frame
                 ended = envelope.message_type is not MessageType.STATUS
                 yield envelope, carried
                 read += envelope.body.action == ITEM  # notes take no credit
                 if read >= share:
                     read = 0
-                    handle.grant.remote(message_id, share)
+                    source.grant(share)
         finally:
-            # Neither dropping the generator nor cancelling who awaits it stops the producer (Ray 2.60).
-            if not ended:
-                ray.cancel(generator)
             if not finished:
-                await _drain(generator)
+                await source.close(cancel=not ended)
+
+    async def _open(
+        self, endpoint: str, message_id: str, data: bytes, attachments: Sequence[Any], *, window: int, deadline: float
+    ) -> Source:
+        if self._own is not None and self._own.endpoint == endpoint:
+            return LocalSource(self._own.producer, wire.decode(data), window, attachments)
+        handle = await self.handle(endpoint, deadline=deadline)
+        request = window.to_bytes(WINDOW_BYTES, "big") + data
+        return RaySource(
+            handle, message_id, handle.stream.options(num_returns="streaming").remote(request, *attachments)
+        )
 
     async def wait(self, ref: Any, endpoint: str, deadline: float) -> Any:
         """Await one object; at the deadline, or when the waiter is cancelled, the work is cancelled too.
@@ -200,13 +217,3 @@ class RayCallTransport:
         if isinstance(error, AgentUnavailable):
             self.forget(endpoint)
         return error
-
-
-async def _drain(generator: Any) -> None:
-    """Wait, within a bound, until a producer that ends, or is cancelled, has ended."""
-    try:
-        async with asyncio.timeout(STREAM_END_S):
-            while True:
-                await (await anext(generator))
-    except (StopAsyncIteration, TimeoutError, RayError):
-        return

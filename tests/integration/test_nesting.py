@@ -23,7 +23,17 @@ async def test_agents_that_call_each_other_in_a_loop_are_stopped(system: AgentSy
 
 @pytest.mark.spec("REACH-14")
 async def test_a_handler_streams_from_another_agent(system: AgentSystem) -> None:
-    assert (await system.ask("loop.items", {"count": 40})).data == list(range(40))
+    # Two replicas: some of these streams go to the very process that reads them.
+    for _ in range(8):
+        assert (await system.ask("loop.items", {"count": 40}, timeout_s=15)).data == list(range(40))
+
+
+@pytest.mark.spec("REACH-14", "RAY-09")
+async def test_a_handler_that_leaves_a_stream_to_itself_stops_its_producer(system: AgentSystem) -> None:
+    for _ in range(8):
+        assert (await system.ask("loop.first", {"count": 1_000}, timeout_s=15)).data == 0
+    for _ in range(8):
+        assert (await system.ask("loop.counting", timeout_s=15)).data == 0
 
 
 @pytest.mark.spec("REACH-17")

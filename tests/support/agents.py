@@ -462,6 +462,7 @@ class Looping(Agent):
 
     def __init__(self) -> None:
         self._calls = 0
+        self._counting = 0
 
     @capability("loop.call")
     async def call(self, ctx: Context) -> int:
@@ -485,8 +486,25 @@ class Looping(Agent):
         async with ctx.stream("loop.count", {"count": count}) as stream:
             return [item async for item in stream]
 
+    @capability("loop.first")
+    async def first(self, ctx: Context, count: int) -> int:
+        """Stream from another agent and leave at the first item."""
+        async with ctx.stream("loop.count", {"count": count}) as stream:
+            async for item in stream:
+                return int(item)
+        return -1
+
+    @capability("loop.counting")
+    async def counting(self) -> int:
+        """Tell how many counts run here."""
+        return self._counting
+
     @capability("loop.count")
     async def count(self, count: int) -> AsyncIterator[int]:
         """Count."""
-        for number in range(count):
-            yield number
+        self._counting += 1
+        try:
+            for number in range(count):
+                yield number
+        finally:
+            self._counting -= 1

@@ -1,0 +1,108 @@
+"""Where the frames of one stream come from: a Ray generator, or this very process.
+
+A stream to oneself does not go through Ray: the awaiting side of a generator whose producer is the same async
+actor misses wake-ups and stands still (Ray 2.60; the fact is tested).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from typing import Any, Final, Protocol
+
+import ray
+from ray.exceptions import RayError
+
+from agentactors.protocol.envelope import Envelope
+
+STREAM_END_S: Final = 1.0
+"""How long leaving a stream waits for its producer to end."""
+
+Framed = tuple[Envelope, tuple[Any, ...]]
+"""An envelope and its attachments."""
+
+
+class Producer(Protocol):
+    """What a process offers to streams that it opens to itself."""
+
+    def frames(self, envelope: Envelope, window: int, attachments: Sequence[Any]) -> AsyncIterator[Framed]:
+        """Yield frames, at most ``window`` unread."""
+
+    def grant(self, message_id: str, count: int) -> None:
+        """Let the producer be ``count`` frames further ahead."""
+
+
+class Source(Protocol):
+    """One stream's frames, in order."""
+
+    async def next(self) -> Any:
+        """Return the next frame; raises StopAsyncIteration after the last, or what Ray reports."""
+
+    def grant(self, count: int) -> None:
+        """Let the producer be ``count`` frames further ahead."""
+
+    async def close(self, *, cancel: bool) -> None:
+        """Wait within :data:`STREAM_END_S` for the producer's end; ``cancel``: stop it first."""
+
+
+class RaySource:
+    """A Ray streaming generator."""
+
+    def __init__(self, handle: Any, message_id: str, generator: Any) -> None:
+        self._handle = handle
+        self._message_id = message_id
+        self._generator = generator
+
+    async def next(self) -> Any:
+        """Return the next frame as the host yielded it."""
+        return await (await anext(self._generator))
+
+    def grant(self, count: int) -> None:
+        """Tell the host's control loop; a grant that is lost with the host is not missed."""
+        self._handle.grant.remote(self._message_id, count)
+
+    async def close(self, *, cancel: bool) -> None:
+        """Cancel the producer's task: neither dropping the generator nor cancelling who awaits it stops it."""
+        if cancel:
+            ray.cancel(self._generator)
+        with suppress(StopAsyncIteration, TimeoutError, RayError):
+            async with asyncio.timeout(STREAM_END_S):
+                while True:
+                    await self.next()
+
+
+class LocalSource:
+    """A producer in this process, run as a task of its own, so that it is cancelled like any other call."""
+
+    def __init__(self, producer: Producer, envelope: Envelope, window: int, attachments: Sequence[Any]) -> None:
+        self._producer = producer
+        self._message_id = envelope.message_id
+        self._queue: asyncio.Queue[Framed | None] = asyncio.Queue()  # bounded by the producer's window
+        self._task = asyncio.get_running_loop().create_task(self._pump(envelope, window, attachments))
+
+    async def next(self) -> Any:
+        """Return the next frame."""
+        frame = await self._queue.get()
+        if frame is None:
+            await self._task
+            raise StopAsyncIteration
+        return frame
+
+    def grant(self, count: int) -> None:
+        """Let the producer go on."""
+        self._producer.grant(self._message_id, count)
+
+    async def close(self, *, cancel: bool) -> None:
+        """End the producer's task."""
+        if cancel:
+            self._task.cancel()
+        await asyncio.wait({self._task}, timeout=STREAM_END_S)
+
+    async def _pump(self, envelope: Envelope, window: int, attachments: Sequence[Any]) -> None:
+        try:
+            values = [await one if isinstance(one, ray.ObjectRef) else one for one in attachments]
+            async for frame in self._producer.frames(envelope, window, values):
+                self._queue.put_nowait(frame)
+        finally:
+            self._queue.put_nowait(None)
