@@ -51,6 +51,13 @@ class Settings(BaseSettings):
     stream_buffer_items: int = Field(
         default=16, ge=1, description="Unread items of one stream; the producer waits beyond."
     )
+    channel: bool = Field(
+        default=True, description="Whether small messages go through direct sockets; if not, all are Ray calls."
+    )
+    outbox_bytes: int = Field(
+        default=256 * 1024 * 1024, ge=1, description="Large results of one replica that wait for their callers."
+    )
+    outbox_s: float = Field(default=60.0, gt=0, description="How long they wait.")
     max_restarts: int = Field(default=3, ge=-1, description="Restarts of a dead replica; -1: no limit.")
     heartbeat_interval_s: float = Field(default=5.0, gt=0, description="Heartbeat of agents inside Ray.")
     offline_after_s: float = Field(

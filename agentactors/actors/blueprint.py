@@ -28,6 +28,10 @@ class Blueprint:
     replica_id: str
     owner: str
     endpoint: str
+    secret: bytes
+    """Of the system: who opens a channel has to know it."""
+    spans_nodes: bool = False
+    """Whether callers may be on other nodes."""
 
     @property
     def agent_id(self) -> str:

@@ -17,6 +17,7 @@ from agentactors.actors.blueprint import Blueprint
 from agentactors.actors.context import HostContext
 from agentactors.actors.execution import Execution
 from agentactors.actors.guard import Guard
+from agentactors.actors.outbox import Outbox
 from agentactors.actors.outflow import Outflow
 from agentactors.actors.recall import Recall
 from agentactors.agents.agent import Agent
@@ -28,8 +29,9 @@ from agentactors.protocol.envelope import Body, Envelope, MessageType
 from agentactors.protocol.ids import new_message_id
 from agentactors.protocol.lifecycle import TaskState
 from agentactors.protocol.state import StateRef
-from agentactors.protocol.stream import ITEM, PROGRESS
+from agentactors.protocol.stream import END, ITEM, StreamFrame
 from agentactors.runtime.chain import Chain
+from agentactors.runtime.channel_transport import ChannelTransport
 from agentactors.runtime.custody import Custody
 from agentactors.runtime.payload import attach, pack_result, unpack
 from agentactors.runtime.reach import Reach
@@ -45,7 +47,7 @@ Answered = tuple[bytes, Any]
 class Dispatch:
     """One replica's work. Not thread-safe: all of it runs on the host's default loop."""
 
-    def __init__(self, blueprint: Blueprint, agent: Agent, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, blueprint: Blueprint, agent: Agent, *, loop: asyncio.AbstractEventLoop, node_id: str) -> None:
         settings = blueprint.settings
         self._blueprint = blueprint
         self._settings = settings
@@ -55,15 +57,22 @@ class Dispatch:
         self._admission = Admission(settings.max_in_flight)
         self._execution = Execution(agent, admission=self._admission, pool=self._pool)
         self._guard = Guard(blueprint)
-        transport = RayCallTransport(blueprint.namespace)
-        transport.serve_itself(blueprint.endpoint, self)
-        actors = SystemActors(blueprint.namespace, transport)
+        ray_calls = RayCallTransport(blueprint.namespace)
+        ray_calls.serve_itself(blueprint.endpoint, self)
+        actors = SystemActors(blueprint.namespace, ray_calls)
+        self._transport = ChannelTransport(
+            ray_calls,
+            secret=blueprint.secret,
+            node_id=node_id,
+            inline_limit_bytes=settings.inline_limit_bytes,
+            enabled=settings.channel,
+        )
         self._recall = Recall(actors, settings)
         self._custody = Custody()
         self._reach = Reach(
             sender=f"{blueprint.agent_id}/{blueprint.replica_id}",
             settings=settings,
-            transport=transport,
+            transport=self._transport,
             resolver=Resolver(actors),
             custody=self._custody,
         )
@@ -73,6 +82,7 @@ class Dispatch:
         self._running: dict[str, asyncio.Task[Any]] = {}
         self._background: set[asyncio.Task[Any]] = set()
         self._outflows: dict[str, Outflow] = {}
+        self._outbox = Outbox(settings.outbox_bytes, settings.outbox_s)
 
     @property
     def running(self) -> int:
@@ -85,6 +95,8 @@ class Dispatch:
             "admission": self._admission.statistics()._asdict(),
             "messages": self._memory.statistics()._asdict(),
             "custody": self._custody.statistics()._asdict(),
+            "outbox": self._outbox.statistics()._asdict(),
+            "transport": self._transport.statistics()._asdict(),
         }
 
     async def deliver(self, envelope: Envelope, want_ref: bool, attachments: Sequence[Any]) -> Answered:
@@ -134,7 +146,7 @@ class Dispatch:
 
     async def frames(
         self, envelope: Envelope, window: int, attachments: Sequence[Any]
-    ) -> AsyncGenerator[tuple[Envelope, tuple[Any, ...]], None]:
+    ) -> AsyncGenerator[StreamFrame, None]:
         """Answer one message by frames: items and progress, at most ``window`` unread, then the end.
 
         A message_id that comes twice is executed once, and its frames are not sent again.
@@ -145,7 +157,7 @@ class Dispatch:
             if self._memory.begin(envelope.message_id, time.monotonic()) is not None:
                 raise _answered_before()
         except AgentActorsError as fault:
-            yield self._refusal(envelope, fault), ()
+            yield StreamFrame(END, self._refusal(envelope, fault))
             return
         task = asyncio.current_task()
         assert task is not None
@@ -156,9 +168,9 @@ class Dispatch:
             make = self._streamed if spec.kind.streams else self._single
             async with aclosing(outflow.frames(make(envelope, spec, context, arguments))) as frames:
                 async for frame in frames:
-                    yield (self._frame(envelope, PROGRESS, frame), ()) if isinstance(frame, dict) else frame
+                    yield frame
         except AgentActorsError as fault:
-            yield self._refusal(envelope, fault), ()
+            yield StreamFrame(END, self._refusal(envelope, fault))
         finally:
             del self._outflows[envelope.message_id]
             self._running.pop(envelope.message_id, None)
@@ -169,6 +181,18 @@ class Dispatch:
         outflow = self._outflows.get(message_id)
         if outflow is not None:
             outflow.grant(count)
+
+    def hold(self, key: str, carried: tuple[Any, ...], size_bytes: int | None) -> None:
+        """Keep what is too large for a channel until its caller collects it."""
+        self._outbox.put(key, carried, size_bytes or 0, time.monotonic())
+
+    def collect(self, key: str) -> tuple[Any, ...]:
+        """Hand over what is held; once.
+
+        Raises:
+            StateLost: It was collected before, or dropped.
+        """
+        return self._outbox.take(key, time.monotonic())
 
     def cancel(self, message_id: str) -> None:
         """Cancel what runs for a message."""
@@ -181,6 +205,7 @@ class Dispatch:
         for task in list(self._background):
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
+        await self._transport.close()
         await self._agent.on_stop()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
@@ -294,7 +319,7 @@ class Dispatch:
 
     async def _streamed(
         self, envelope: Envelope, spec: HandlerSpec, context: HostContext, arguments: dict[str, Any]
-    ) -> AsyncGenerator[tuple[Envelope, tuple[Any, ...]], None]:
+    ) -> AsyncGenerator[StreamFrame, None]:
         compiled = self._guard.compiled(spec)
         try:
             async with aclosing(self._execution.items(spec, arguments, context)) as items:
@@ -302,22 +327,22 @@ class Dispatch:
                     result, attachments = pack_result(
                         compiled.result(item), inline_limit_bytes=self._settings.inline_limit_bytes, ref=self._no_ref
                     )
-                    yield self._frame(envelope, ITEM, result), tuple(attachments)
+                    yield StreamFrame(ITEM, result, tuple(attachments))
             await self._recall.store(context)
         except AgentActorsError as fault:
-            yield self._failure(envelope, fault, context), ()
+            yield StreamFrame(END, self._failure(envelope, fault, context))
         else:
-            yield self._success(envelope, None, context), ()
+            yield StreamFrame(END, self._success(envelope, None, context))
 
     async def _single(
         self, envelope: Envelope, spec: HandlerSpec, context: HostContext, arguments: dict[str, Any]
-    ) -> AsyncGenerator[tuple[Envelope, tuple[Any, ...]], None]:
+    ) -> AsyncGenerator[StreamFrame, None]:
         try:
             answer, carried = await self._run(envelope, spec, context, arguments, want_ref=False)
         except AgentActorsError as fault:
-            yield self._failure(envelope, fault, context), ()
+            yield StreamFrame(END, self._failure(envelope, fault, context))
         else:
-            yield answer, carried or ()
+            yield StreamFrame(END, answer, carried or ())
 
     def _no_ref(self, state: StateRef) -> Any:
         return self._custody.ref(state)
@@ -349,10 +374,6 @@ class Dispatch:
     def _handed_over(self, envelope: Envelope) -> Envelope:
         fault = StateLost(f"{envelope.body.action} was answered before; its large result belongs to who asked first.")
         return self._refusal(envelope, fault)
-
-    def _frame(self, envelope: Envelope, action: str, result: Any) -> Envelope:
-        body = Body(action=action, status=TaskState.RUNNING.value, result=result)
-        return self._answer(envelope, MessageType.STATUS, body)
 
     @staticmethod
     def _answer(envelope: Envelope, kind: MessageType, body: Body) -> Envelope:

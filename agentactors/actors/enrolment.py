@@ -56,6 +56,8 @@ class Enrolment:
         self._calling = asyncio.Lock()
         self._work: asyncio.Task[None] | None = None
         self.incarnation = 0
+        self.channel = ""
+        """Where the replica listens; set before :meth:`run`."""
 
     async def registered(self) -> Registration:
         """Wait for the first registration.
@@ -123,6 +125,7 @@ class Enrolment:
             instance_id=self._instance_id,
             endpoint=self._blueprint.endpoint,
             node_id=self._node_id,
+            channel=self.channel,
             known_incarnation=self.incarnation,
         )
         data = await self._call("register", msgspec.msgpack.encode(request))

@@ -28,7 +28,9 @@ from agentactors.errors import AgentActorsError, AgentFailed, StaleIncarnation
 from agentactors.logs import configure_logs
 from agentactors.protocol import wire
 from agentactors.protocol.ids import new_id
+from agentactors.protocol.stream import encode_frame
 from agentactors.registry.row import Registration
+from agentactors.runtime.channel_server import ChannelServer, socket_folder
 from agentactors.runtime.transport import WINDOW_BYTES
 
 if TYPE_CHECKING:
@@ -52,9 +54,9 @@ class AgentHost:
         self._probe_sent = self._probe_seen = time.monotonic()
         self._started: Future[None] = Future()
         self._dispatch: Dispatch | None = None
-        self._enrolment = Enrolment(
-            blueprint, instance_id=new_id("life"), node_id=ray.get_runtime_context().get_node_id(), load=self._load
-        )
+        self._node_id: str = ray.get_runtime_context().get_node_id()
+        self._channel: ChannelServer | None = None
+        self._enrolment = Enrolment(blueprint, instance_id=new_id("life"), node_id=self._node_id, load=self._load)
         self._start_task = self._loop.create_task(self._start())
         # Nobody outside calls this again after a restart, so the replica enrols itself.
         self._enrolling = self._loop.create_task(self._enrol())
@@ -68,7 +70,8 @@ class AgentHost:
         try:
             agent = blueprint.spec.cls(*blueprint.arguments, **blueprint.keywords)
             await agent.on_start()
-            self._dispatch = Dispatch(blueprint, agent, self._loop)
+            self._dispatch = Dispatch(blueprint, agent, loop=self._loop, node_id=self._node_id)
+            self._enrolment.channel = await self._listen(self._dispatch)
         except AgentActorsError as fault:
             self._started.set_exception(fault)
         except Exception as fault:  # noqa: BLE001 - the boundary to the user's code
@@ -82,6 +85,28 @@ class AgentHost:
             # What start-up has made stays: left to the collector, each full collection would walk all of it.
             gc.freeze()
             self._started.set_result(None)
+
+    async def _listen(self, dispatch: Dispatch) -> str:
+        """Listen for direct channels; where that fails, Ray calls serve."""
+        blueprint = self._blueprint
+        if not blueprint.settings.channel:
+            return ""
+        server = self._channel = ChannelServer(
+            dispatch,
+            secret=blueprint.secret,
+            endpoint=blueprint.endpoint,
+            incarnation=lambda: self._enrolment.incarnation,
+            inline_limit_bytes=blueprint.settings.inline_limit_bytes,
+        )
+        try:
+            address = await server.listen(socket_folder(blueprint.secret))
+            if blueprint.spans_nodes:
+                host = ray.util.get_node_ip_address()
+                address += f" {host}:{await server.listen_tcp(host)}"
+        except OSError as fault:
+            _LOG.warning("no_channel", agent_id=blueprint.agent_id, reason=str(fault))
+            return ""
+        return address
 
     async def _enrol(self) -> None:
         """Call :meth:`enrol` on the control loop: by a call to oneself, since that loop cannot be had otherwise.
@@ -119,8 +144,9 @@ class AgentHost:
         window, data = int.from_bytes(data[:WINDOW_BYTES], "big"), data[WINDOW_BYTES:]
         frames = self._ready_dispatch().frames(wire.decode(data), window, attachments)
         try:
-            async for frame, carried in frames:
-                yield (wire.encode(frame), carried) if carried else wire.encode(frame)
+            async for frame in frames:
+                data = encode_frame(frame)
+                yield (data, frame.attachments) if frame.attachments else data
         finally:
             await frames.aclose()
 
@@ -160,6 +186,16 @@ class AgentHost:
         }
 
     @ray.method(concurrency_group="control")
+    async def collect(self, key: str) -> tuple[Any, ...]:
+        """Hand over what was too large for a channel; its caller owns it from now on."""
+        dispatch = self._ready_dispatch()
+
+        async def take() -> tuple[Any, ...]:
+            return dispatch.collect(key)
+
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(take(), self._loop))
+
+    @ray.method(concurrency_group="control")
     async def grant(self, message_id: str, count: int) -> None:
         """Let the stream that answers a message be ``count`` frames further ahead."""
         if self._dispatch is not None:
@@ -181,6 +217,8 @@ class AgentHost:
         """Let the agent give back what it holds, within ``timeout_s`` seconds."""
         if self._dispatch is None:
             return
+        if self._channel is not None:
+            self._loop.call_soon_threadsafe(self._channel.close)
         ending = asyncio.run_coroutine_threadsafe(self._dispatch.close(), self._loop)
         try:
             async with asyncio.timeout(timeout_s):

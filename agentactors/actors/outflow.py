@@ -13,13 +13,10 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any, Final
 
-from agentactors.protocol.envelope import Envelope
+from agentactors.protocol.stream import PROGRESS, StreamFrame
 
 MAX_NOTES: Final = 256
 _END: Final = object()
-
-Frame = tuple[Envelope, tuple[Any, ...]]
-"""An envelope and its attachments."""
 
 
 class Outflow:
@@ -48,12 +45,12 @@ class Outflow:
         for _ in range(count):
             self._credit.release()
 
-    async def frames(self, source: AsyncGenerator[Frame, None]) -> AsyncGenerator[Frame | dict[str, Any], None]:
-        """Yield frames, and notes as plain mappings; closing this closes ``source``. Raises what it raises."""
+    async def frames(self, source: AsyncGenerator[StreamFrame, None]) -> AsyncGenerator[StreamFrame, None]:
+        """Yield frames, notes among them; closing this closes ``source``. Raises what it raises."""
         pump = self._loop.create_task(self._pump(source))
         try:
             while (item := await self._queue.get()) is not _END:
-                if isinstance(item, dict):
+                if item.kind is PROGRESS:
                     self._notes -= 1
                 yield item
             await pump
@@ -61,7 +58,7 @@ class Outflow:
             pump.cancel()
             await asyncio.wait({pump})
 
-    async def _pump(self, source: AsyncGenerator[Frame, None]) -> None:
+    async def _pump(self, source: AsyncGenerator[StreamFrame, None]) -> None:
         try:
             async with aclosing(source):
                 while True:
@@ -76,4 +73,4 @@ class Outflow:
     def _note(self, progress: dict[str, Any]) -> None:
         if self._notes < MAX_NOTES:
             self._notes += 1
-            self._queue.put_nowait(progress)
+            self._queue.put_nowait(StreamFrame(PROGRESS, progress))

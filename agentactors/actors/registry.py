@@ -64,6 +64,7 @@ class RegistryActor:
             instance_id=request.instance_id,
             endpoint=request.endpoint,
             node_id=request.node_id,
+            channel=request.channel,
             known_incarnation=request.known_incarnation,
             now=time.time(),
         )

@@ -1,16 +1,75 @@
 """A stream: its frames on the wire, its shape for the consumer.
 
-Every frame is an envelope that answers the request. A STATUS with state RUNNING and the action ``item`` or
-``progress`` carries one of them in ``result``; the frame that ends the stream is an ACTION_RESULT or an ERROR.
+Items and progress notes travel bare: everything an envelope would say is in the request that they answer. The
+frame that ends a stream is an envelope, an ACTION_RESULT or an ERROR.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
+
+import msgspec
+
+from agentactors.errors import InvalidMessage
+from agentactors.protocol import wire
+from agentactors.protocol.envelope import Envelope
 
 ITEM: Final = "item"
 PROGRESS: Final = "progress"
+END: Final = "end"
+
+_MARKS: Final = {ITEM: b"i", PROGRESS: b"p", END: b"e"}
+_KINDS: Final = {mark[0]: kind for kind, mark in _MARKS.items()}
+_ENCODER = msgspec.msgpack.Encoder()
+_DECODER: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder()
+
+
+class StreamFrame(NamedTuple):
+    """One frame."""
+
+    kind: str
+    """:data:`ITEM`, :data:`PROGRESS` or :data:`END`."""
+    value: Any
+    """The packed item, the note, or the envelope that ends the stream."""
+    attachments: tuple[Any, ...] = ()
+
+
+def encode_frame(frame: StreamFrame) -> bytes:
+    """Return a frame as bytes, without its attachments.
+
+    Raises:
+        InvalidMessage: It holds something else than plain data.
+    """
+    if frame.kind is END:
+        return b"e" + wire.encode(frame.value)
+    try:
+        return _MARKS[frame.kind] + _ENCODER.encode(frame.value)
+    except (TypeError, ValueError, OverflowError, RecursionError) as fault:
+        raise InvalidMessage(f"An item of the stream is no plain data: {fault}.") from None
+
+
+def decode_frame(data: bytes, attachments: tuple[Any, ...] = ()) -> StreamFrame:
+    """Return the frame in ``data``.
+
+    Raises:
+        InvalidMessage: It is none; what :func:`.wire.decode` raises.
+    """
+    kind = _KINDS.get(data[0]) if data else None
+    if kind is None:
+        raise InvalidMessage("A frame of the stream has no known kind.")
+    if kind is END:
+        return StreamFrame(END, wire.decode(data[1:]), attachments)
+    try:
+        return StreamFrame(kind, _DECODER.decode(memoryview(data)[1:]), attachments)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as fault:
+        raise InvalidMessage(f"A frame of the stream cannot be read: {fault}.") from None
+
+
+def envelope_of(frame: StreamFrame) -> Envelope:
+    """Return the envelope in an :data:`END` frame."""
+    envelope: Envelope = frame.value
+    return envelope
 
 
 class ItemStream(Protocol):

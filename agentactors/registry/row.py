@@ -35,6 +35,8 @@ class ReplicaRow(msgspec.Struct, frozen=True, kw_only=True):
     endpoint: str = ""
     """Name of the Ray actor; empty when there is none."""
     node_id: str = ""
+    channel: str = ""
+    """Where it listens: the path of a Unix socket and, after a space, host:port, either of which may be missing."""
     external: bool = False
     registered_at: float = 0.0
     last_heartbeat: float = 0.0

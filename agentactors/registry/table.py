@@ -75,6 +75,7 @@ class RegistryTable:
         instance_id: str,
         endpoint: str = "",
         node_id: str = "",
+        channel: str = "",
         known_incarnation: int = 0,
         now: float,
     ) -> Registration:
@@ -90,6 +91,7 @@ class RegistryTable:
             instance_id: Names the process, new with every start.
             endpoint: Name of its Ray actor, if it has one.
             node_id: Where it runs, if known.
+            channel: Where it listens, if it does.
             known_incarnation: The incarnation that this process was given before; 0 for a fresh one.
             now: Seconds since the epoch.
 
@@ -116,6 +118,7 @@ class RegistryTable:
             warnings=list(warnings),
             endpoint=endpoint,
             node_id=node_id,
+            channel=channel,
             external=declaration.base_url is not None,
             registered_at=before.registered_at if before and before.instance_id == instance_id else now,
             last_heartbeat=now,

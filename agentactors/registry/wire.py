@@ -18,6 +18,7 @@ class Registering(msgspec.Struct, frozen=True, omit_defaults=True):
     instance_id: str
     endpoint: str = ""
     node_id: str = ""
+    channel: str = ""
     known_incarnation: int = 0
     """What this process was told when it registered before; 0 when it has not."""
 

@@ -218,6 +218,7 @@ def _target(entry: Entry, capability: str, candidate: _Candidate) -> Target:
         incarnation=entry.row.incarnation,
         endpoint=entry.row.endpoint,
         node_id=entry.row.node_id,
+        channel=entry.row.channel,
         load=entry.row.load,
         score=candidate.score,
         status=AgentStatus.DEGRADED if candidate.degraded else AgentStatus.ACTIVE,

@@ -37,6 +37,8 @@ class Target(msgspec.Struct, frozen=True, omit_defaults=True):
     incarnation: int
     endpoint: str
     node_id: str = ""
+    channel: str = ""
+    """Where it listens; see :attr:`agentactors.registry.row.ReplicaRow.channel`."""
     load: int = 0
     """Calls it worked on at its last heartbeat."""
     score: float = 0.0

@@ -31,7 +31,7 @@ from agentactors.protocol.envelope import Body, Envelope, MessageType
 from agentactors.protocol.ids import new_message_id
 from agentactors.protocol.schema import Validator, check_input, compile_schema
 from agentactors.protocol.state import StateKind, StateRef
-from agentactors.protocol.stream import ITEM, PROGRESS
+from agentactors.protocol.stream import END, ITEM, PROGRESS, StreamFrame, envelope_of
 from agentactors.protocol.task import Result, ResultStatus
 from agentactors.routing.replica import choose_replica
 from agentactors.routing.request import Resolution, RouteRequest, Target
@@ -148,7 +148,7 @@ class Reach:
             delivery = await self._prepare(chain, call, tried)
             try:
                 answer = await self._transport.accept(
-                    delivery.target.endpoint, delivery.data, delivery.attachments, keep=keep, deadline=chain.deadline
+                    delivery.target, delivery.data, delivery.attachments, keep=keep, deadline=chain.deadline
                 )
                 _content(answer)
             except AgentActorsError as fault:
@@ -171,12 +171,11 @@ class Reach:
     async def _open(self, chain: Chain, call: Call) -> AsyncIterator[tuple[_Delivery, Stream]]:
         delivery = await self._prepare(chain, call, [])
         frames = self._transport.stream(
-            delivery.target.endpoint,
-            delivery.envelope.message_id,
+            delivery.target,
+            delivery.envelope,
             delivery.data,
             delivery.attachments,
-            buffer_items=self._settings.stream_buffer_items,
-            deadline=chain.deadline,
+            window=self._settings.stream_buffer_items,
         )
         key = (delivery.target.agent_id, delivery.target.replica_id)
         self._in_flight[key] += 1
@@ -187,7 +186,7 @@ class Reach:
             raise
         finally:
             self._in_flight[key] -= 1
-            await frames.aclose()  # type: ignore[attr-defined]
+            await frames.aclose()
 
     async def exchange(self, chain: Chain, capability: str, kind: MessageType, body: Body) -> tuple[Envelope, Envelope]:
         """Send one message that is no action (HELLO, TASK_REQUEST…) to whoever serves a capability.
@@ -201,9 +200,7 @@ class Reach:
         request = RouteRequest(capability=capability, tenant=chain.tenant, role=chain.role)
         target = (await self._resolver.resolve(request, deadline=chain.deadline)).targets[0]
         envelope = self._envelope(chain, target, kind, body)
-        answer = await self._transport.ask(
-            target.endpoint, wire.encode(envelope), (), want_ref=False, deadline=chain.deadline
-        )
+        answer = await self._transport.ask(target, wire.encode(envelope), (), want_ref=False, deadline=chain.deadline)
         _content(answer.envelope)
         return envelope, answer.envelope
 
@@ -211,14 +208,15 @@ class Reach:
         """An ask whose progress is wanted travels as a stream: status frames, then the result."""
         items: list[Any] = []
         async with self._open(chain, call) as (delivery, stream):
-            async for frame, carried in stream.frames:
-                if frame.body.action == PROGRESS:
-                    on_progress(frame.body.result)
-                elif frame.body.action == ITEM:
-                    items.append(unpack_result(frame.body.result, carried))
+            async for frame in stream.frames:
+                if frame.kind is PROGRESS:
+                    on_progress(frame.value)
+                elif frame.kind is ITEM:
+                    items.append(unpack_result(frame.value, frame.attachments))
                 else:
-                    result = unpack_result(_content(frame), carried)
-                    return _reply(chain, delivery, frame, items if delivery.target.streaming else result)
+                    answer = envelope_of(frame)
+                    result = unpack_result(_content(answer), frame.attachments)
+                    return _reply(chain, delivery, answer, items if delivery.target.streaming else result)
         raise AgentUnavailable(f"{call.capability} ended without a result.", {"cause": "stream ended"})
 
     async def _deliver(self, chain: Chain, call: Call, *, want_ref: bool) -> tuple[_Delivery, Answer]:
@@ -229,7 +227,7 @@ class Reach:
             self._in_flight[key] += 1
             try:
                 answer = await self._transport.ask(
-                    delivery.target.endpoint,
+                    delivery.target,
                     delivery.data,
                     delivery.attachments,
                     want_ref=want_ref,
@@ -348,9 +346,7 @@ class Reach:
 class Stream:
     """An open stream; see :class:`agentactors.protocol.stream.ItemStream`."""
 
-    def __init__(
-        self, request_id: str, target: Target, frames: AsyncIterator[tuple[Envelope, tuple[Any, ...]]]
-    ) -> None:
+    def __init__(self, request_id: str, target: Target, frames: AsyncIterator[StreamFrame]) -> None:
         self.request_id = request_id
         self.agent_id = target.agent_id
         self.frames = frames
@@ -361,12 +357,11 @@ class Stream:
 
         The result of a capability that does not stream is its one item.
         """
-        async for frame, carried in self.frames:
-            body = frame.body
-            if body.action == ITEM:
-                yield unpack_result(body.result, carried) if carried else body.result
-            elif body.action != PROGRESS:
-                result = unpack_result(_content(frame), carried)
+        async for kind, value, carried in self.frames:
+            if kind is ITEM:
+                yield unpack_result(value, carried) if carried else value
+            elif kind is END:
+                result = unpack_result(_content(value), carried)
                 if not self._streaming:
                     yield result
                 return

@@ -7,6 +7,7 @@ actor misses wake-ups and stands still (Ray 2.60; the fact is tested).
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from typing import Any, Final, Protocol
@@ -15,18 +16,16 @@ import ray
 from ray.exceptions import RayError
 
 from agentactors.protocol.envelope import Envelope
+from agentactors.protocol.stream import StreamFrame, decode_frame
 
 STREAM_END_S: Final = 1.0
 """How long leaving a stream waits for its producer to end."""
-
-Framed = tuple[Envelope, tuple[Any, ...]]
-"""An envelope and its attachments."""
 
 
 class Producer(Protocol):
     """What a process offers to streams that it opens to itself."""
 
-    def frames(self, envelope: Envelope, window: int, attachments: Sequence[Any]) -> AsyncIterator[Framed]:
+    def frames(self, envelope: Envelope, window: int, attachments: Sequence[Any]) -> AsyncIterator[StreamFrame]:
         """Yield frames, at most ``window`` unread."""
 
     def grant(self, message_id: str, count: int) -> None:
@@ -36,8 +35,14 @@ class Producer(Protocol):
 class Source(Protocol):
     """One stream's frames, in order."""
 
-    async def next(self) -> Any:
-        """Return the next frame; raises StopAsyncIteration after the last, or what Ray reports."""
+    async def next(self) -> StreamFrame | None:
+        """Return the next frame, None after the last.
+
+        Raises:
+            TimeoutError: The stream's deadline passed.
+            RayError: What Ray reports.
+            AgentActorsError: What the connection reports.
+        """
 
     def grant(self, count: int) -> None:
         """Let the producer be ``count`` frames further ahead."""
@@ -49,14 +54,20 @@ class Source(Protocol):
 class RaySource:
     """A Ray streaming generator."""
 
-    def __init__(self, handle: Any, message_id: str, generator: Any) -> None:
+    def __init__(self, handle: Any, message_id: str, generator: Any, deadline: float) -> None:
         self._handle = handle
         self._message_id = message_id
         self._generator = generator
+        self._deadline = deadline
 
-    async def next(self) -> Any:
-        """Return the next frame as the host yielded it."""
-        return await (await anext(self._generator))
+    async def next(self) -> StreamFrame | None:
+        """Return the next frame that the host yielded."""
+        async with asyncio.timeout(max(0.0, self._deadline - time.time())):
+            try:
+                framed = await (await anext(self._generator))
+            except StopAsyncIteration:
+                return None
+        return decode_frame(framed) if isinstance(framed, bytes) else decode_frame(*framed)
 
     def grant(self, count: int) -> None:
         """Tell the host's control loop; a grant that is lost with the host is not missed."""
@@ -69,25 +80,28 @@ class RaySource:
         with suppress(StopAsyncIteration, TimeoutError, RayError):
             async with asyncio.timeout(STREAM_END_S):
                 while True:
-                    await self.next()
+                    await (await anext(self._generator))
 
 
 class LocalSource:
     """A producer in this process, run as a task of its own, so that it is cancelled like any other call."""
 
-    def __init__(self, producer: Producer, envelope: Envelope, window: int, attachments: Sequence[Any]) -> None:
+    def __init__(
+        self, producer: Producer, envelope: Envelope, window: int, attachments: Sequence[Any], deadline: float
+    ) -> None:
         self._producer = producer
         self._message_id = envelope.message_id
-        self._queue: asyncio.Queue[Framed | None] = asyncio.Queue()  # bounded by the producer's window
+        self._deadline = deadline
+        self._queue: asyncio.Queue[StreamFrame | None] = asyncio.Queue()  # bounded by the producer's window
         self._task = asyncio.get_running_loop().create_task(self._pump(envelope, window, attachments))
 
-    async def next(self) -> Any:
+    async def next(self) -> StreamFrame | None:
         """Return the next frame."""
-        frame = await self._queue.get()
-        if frame is None:
-            await self._task
-            raise StopAsyncIteration
-        return frame
+        async with asyncio.timeout(max(0.0, self._deadline - time.time())):
+            frame = await self._queue.get()
+            if frame is None:
+                await self._task
+            return frame
 
     def grant(self, count: int) -> None:
         """Let the producer go on."""

@@ -8,65 +8,54 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from typing import Any, Final, NamedTuple, Protocol
 
 import ray
 from ray.exceptions import RayError
 
 from agentactors.errors import AgentActorsError, AgentUnavailable, DeadlineExceeded
 from agentactors.protocol import wire
-from agentactors.protocol.envelope import Envelope, MessageType
-from agentactors.protocol.stream import ITEM
+from agentactors.protocol.envelope import Envelope
+from agentactors.protocol.stream import END, ITEM, StreamFrame
+from agentactors.routing.request import Target
 from agentactors.runtime.source import LocalSource, Producer, RaySource, Source
 from agentactors.runtime.translate import translate
 
+RAY: Final = "ray"
+CHANNEL: Final = "channel"
 WINDOW_BYTES: Final = 4
 """A stream's request begins with its window in so many bytes: one argument costs less than two."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What came back: the envelope, and what it names beside it."""
 
     envelope: Envelope
     payload: Any
     """The attachments; or, when a reference was wanted, the reference of the result."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Own:
-    """The endpoint that this process is."""
-
-    endpoint: str
-    producer: Producer
+    transport: str
+    """How it travelled."""
 
 
 class Transport(Protocol):
-    """Delivers to one endpoint; at most once."""
+    """Delivers to one replica; at most once."""
 
     async def ask(
-        self, endpoint: str, data: bytes, attachments: Sequence[Any], *, want_ref: bool, deadline: float
+        self, target: Target, data: bytes, attachments: Sequence[Any], *, want_ref: bool, deadline: float
     ) -> Answer:
         """Deliver and wait for the answer; raises what the tree calls DeliveryError when none comes."""
 
     async def accept(
-        self, endpoint: str, data: bytes, attachments: Sequence[Any], *, keep: bool, deadline: float
+        self, target: Target, data: bytes, attachments: Sequence[Any], *, keep: bool, deadline: float
     ) -> Envelope:
         """Deliver and wait only until the replica has taken it."""
 
     def stream(
-        self,
-        endpoint: str,
-        message_id: str,
-        data: bytes,
-        attachments: Sequence[Any],
-        *,
-        buffer_items: int,
-        deadline: float,
-    ) -> AsyncIterator[tuple[Envelope, tuple[Any, ...]]]:
-        """Deliver and yield frames, at most ``buffer_items`` ahead; closing the iterator stops the producer."""
+        self, target: Target, envelope: Envelope, data: bytes, attachments: Sequence[Any], *, window: int
+    ) -> AsyncGenerator[StreamFrame, None]:
+        """Deliver and yield frames, at most ``window`` items ahead; closing the iterator stops the producer."""
 
     def forget(self, endpoint: str) -> None:
         """Look an endpoint up anew next time: another process stands behind it now."""
@@ -78,11 +67,11 @@ class RayCallTransport:
     def __init__(self, namespace: str) -> None:
         self._namespace = namespace
         self._handles: dict[str, Any] = {}
-        self._own: _Own | None = None
+        self._own: tuple[str, Producer] | None = None
 
     def serve_itself(self, endpoint: str, producer: Producer) -> None:
         """Open streams to ``endpoint``, which is this process, without Ray."""
-        self._own = _Own(endpoint, producer)
+        self._own = (endpoint, producer)
 
     async def handle(self, endpoint: str, *, deadline: float) -> Any:
         """Return the actor behind an endpoint.
@@ -105,78 +94,59 @@ class RayCallTransport:
         return found
 
     async def ask(
-        self, endpoint: str, data: bytes, attachments: Sequence[Any], *, want_ref: bool, deadline: float
+        self, target: Target, data: bytes, attachments: Sequence[Any], *, want_ref: bool, deadline: float
     ) -> Answer:
         """Call ``deliver``, or ``deliver_ref``, whose second return this process then owns."""
+        endpoint = target.endpoint
         handle = self._handles.get(endpoint) or await self.handle(endpoint, deadline=deadline)
         if want_ref:
             control, ref = handle.deliver_ref.remote(data, *attachments)
-            return Answer(wire.decode(await self.wait(control, endpoint, deadline)), ref)
+            return Answer(wire.decode(await self.wait(control, endpoint, deadline)), ref, RAY)
         # One argument and one return: each further one costs a tenth of a call.
         answered = await self.wait(handle.deliver.remote(data, *attachments), endpoint, deadline)
         answer, carried = (answered, ()) if isinstance(answered, bytes) else answered
-        return Answer(wire.decode(answer), carried)
+        return Answer(wire.decode(answer), carried, RAY)
+
+    async def collect(self, target: Target, message_id: str, *, deadline: float) -> tuple[Any, ...]:
+        """Fetch what was too large to come back beside the answer to a message; once.
+
+        Raises:
+            StateLost: It is not there any more.
+            AgentActorsError: As :meth:`wait`.
+        """
+        handle = await self.handle(target.endpoint, deadline=deadline)
+        carried: tuple[Any, ...] = await self.wait(handle.collect.remote(message_id), target.endpoint, deadline)
+        return carried
 
     async def accept(
-        self, endpoint: str, data: bytes, attachments: Sequence[Any], *, keep: bool, deadline: float
+        self, target: Target, data: bytes, attachments: Sequence[Any], *, keep: bool, deadline: float
     ) -> Envelope:
         """Call ``accept``: the replica answers once it has taken the message."""
-        handle = await self.handle(endpoint, deadline=deadline)
-        return wire.decode(await self.wait(handle.accept.remote(data, keep, *attachments), endpoint, deadline))
+        handle = await self.handle(target.endpoint, deadline=deadline)
+        return wire.decode(await self.wait(handle.accept.remote(data, keep, *attachments), target.endpoint, deadline))
 
     async def stream(
-        self,
-        endpoint: str,
-        message_id: str,
-        data: bytes,
-        attachments: Sequence[Any],
-        *,
-        buffer_items: int,
-        deadline: float,
-    ) -> AsyncIterator[tuple[Envelope, tuple[Any, ...]]]:
-        """Call ``stream``, a streaming generator, or oneself directly; the producer waits when ``buffer_items`` frames are unread.
+        self, target: Target, envelope: Envelope, data: bytes, attachments: Sequence[Any], *, window: int
+    ) -> AsyncGenerator[StreamFrame, None]:
+        """Call ``stream``, a streaming generator, or oneself directly; the producer waits beyond the window.
 
-        The bound is ours: the consumer grants credit as it reads, half a window at a time. Ray's own bound
-        holds each item back for a round trip (1.4 ms until the first one, Ray 2.60).
+        The bound is ours: Ray's own holds each item back for a round trip (1.4 ms until the first one, Ray 2.60).
         """
-        source = await self._open(endpoint, message_id, data, attachments, window=buffer_items, deadline=deadline)
-        ended = finished = False
-        read, share = 0, max(1, buffer_items // 2)
+        deadline = envelope.deadline or time.time()
+        source: Source
+        if self._own is not None and self._own[0] == target.endpoint:
+            source = LocalSource(self._own[1], envelope, window, attachments, deadline)
+        else:
+            handle = await self.handle(target.endpoint, deadline=deadline)
+            request = window.to_bytes(WINDOW_BYTES, "big") + data
+            generator = handle.stream.options(num_returns="streaming").remote(request, *attachments)
+            source = RaySource(handle, envelope.message_id, generator, deadline)
         try:
-            while True:
-                try:
-                    async with asyncio.timeout(max(0.0, deadline - time.time())):
-                        framed = await source.next()
-                except StopAsyncIteration:
-                    ended = finished = True
-                    return
-                except TimeoutError:
-                    raise DeadlineExceeded(f"The stream from {endpoint} passed its deadline.") from None
-                except RayError as fault:
-                    ended = finished = True
-                    raise self.lost(fault, endpoint) from fault
-                frame, carried = (framed, ()) if isinstance(framed, bytes) else framed
-                envelope = wire.decode(frame) if isinstance(frame, bytes) else frame
-                ended = envelope.message_type is not MessageType.STATUS
-                yield envelope, carried
-                read += envelope.body.action == ITEM  # notes take no credit
-                if read >= share:
-                    read = 0
-                    source.grant(share)
-        finally:
-            if not finished:
-                await source.close(cancel=not ended)
-
-    async def _open(
-        self, endpoint: str, message_id: str, data: bytes, attachments: Sequence[Any], *, window: int, deadline: float
-    ) -> Source:
-        if self._own is not None and self._own.endpoint == endpoint:
-            return LocalSource(self._own.producer, wire.decode(data), window, attachments)
-        handle = await self.handle(endpoint, deadline=deadline)
-        request = window.to_bytes(WINDOW_BYTES, "big") + data
-        return RaySource(
-            handle, message_id, handle.stream.options(num_returns="streaming").remote(request, *attachments)
-        )
+            async with aclosing(frames_of(source, window, target.endpoint)) as frames:
+                async for frame in frames:
+                    yield frame
+        except RayError as fault:
+            raise self.lost(fault, target.endpoint) from fault
 
     async def wait(self, ref: Any, endpoint: str, deadline: float) -> Any:
         """Await one object; at the deadline, or when the waiter is cancelled, the work is cancelled too.
@@ -217,3 +187,35 @@ class RayCallTransport:
         if isinstance(error, AgentUnavailable):
             self.forget(endpoint)
         return error
+
+
+async def frames_of(source: Source, window: int, endpoint: str) -> AsyncGenerator[StreamFrame, None]:
+    """Read a source to its end, granting credit half a window at a time; closing this closes the source.
+
+    Raises:
+        DeadlineExceeded: The stream's deadline passed.
+        RayError, AgentActorsError: What the source reports.
+    """
+    ended = finished = False
+    read, share = 0, max(1, window // 2)
+    try:
+        while True:
+            frame = await source.next()
+            if frame is None:
+                ended = finished = True
+                return
+            ended = frame.kind is END
+            yield frame
+            if frame.kind is ITEM:  # notes take no credit
+                read += 1
+                if read >= share:
+                    read = 0
+                    source.grant(share)
+    except TimeoutError:
+        raise DeadlineExceeded(f"The stream from {endpoint} passed its deadline.") from None
+    except (RayError, AgentActorsError):
+        ended = finished = True
+        raise
+    finally:
+        if not finished:
+            await source.close(cancel=not ended)

@@ -61,6 +61,8 @@ async def spawn(
             replica_id=str(number),
             owner=parts.tenant,
             endpoint=names.host(spec.declaration.agent_id, str(number)),
+            secret=bytes.fromhex(parts.record.secret),
+            spans_nodes=len(nodes) > 1,
         )
         launches[blueprint] = launch_host(
             blueprint,
@@ -153,6 +155,7 @@ def _shown(row: ReplicaRow) -> dict[str, Any]:
         "last_heartbeat_age_s": round(max(0.0, time.time() - row.last_heartbeat), 1),
         "node_id": row.node_id,
         "endpoint": row.endpoint,
+        "channel": row.channel,
         "cause": row.cause,
         "warnings": list(row.warnings),
     }

@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import itertools
 import os
+import secrets
+import shutil
 import time
 from collections.abc import Awaitable, Callable, Generator, Iterable
 from contextlib import AbstractAsyncContextManager
@@ -23,6 +25,8 @@ from agentactors.config import Settings, load_settings
 from agentactors.errors import AgentActorsError, InputInvalid
 from agentactors.logs import configure_logs
 from agentactors.runtime import names
+from agentactors.runtime.channel_server import socket_folder
+from agentactors.runtime.channel_transport import ChannelTransport
 from agentactors.runtime.custody import Custody
 from agentactors.runtime.reach import Reach
 from agentactors.runtime.resolver import Resolver
@@ -51,6 +55,7 @@ class Parts:
     resolver: Resolver
     custody: Custody
     reach: Reach
+    transport: ChannelTransport
     spawning: int = 0
     """Spawns under way."""
     spawned: asyncio.Event = field(default_factory=asyncio.Event)
@@ -113,6 +118,7 @@ async def start(options: StartOptions) -> Parts:
         options.detached,
         str(data_dir),
         connection.token_auth,
+        secrets.token_hex(32),
     )
     parts = _parts(record, settings, connection, options.tenant, options.role, owned=True)
     try:
@@ -160,8 +166,10 @@ async def leave(parts: Parts, *, everything: bool) -> None:
         parts.later.cancel()
         await asyncio.wait({parts.later})
     parts.custody.clear()
+    await parts.transport.close()
     if ends:
         await _end(parts)
+        shutil.rmtree(socket_folder(bytes.fromhex(parts.record.secret)), ignore_errors=True)
     parts.held.clear()
     if ends:
         Records(parts.settings.state_dir).remove(parts.record)
@@ -232,14 +240,21 @@ async def _launch_journal(parts: Parts) -> None:
 def _parts(
     record: SystemRecord, settings: Settings, connection: Connection, tenant: str, role: str, *, owned: bool
 ) -> Parts:
-    transport = RayCallTransport(record.namespace)
-    actors = SystemActors(record.namespace, transport)
+    ray_calls = RayCallTransport(record.namespace)
+    actors = SystemActors(record.namespace, ray_calls)
+    transport = ChannelTransport(
+        ray_calls,
+        secret=bytes.fromhex(record.secret),
+        node_id=ray.get_runtime_context().get_node_id(),
+        inline_limit_bytes=settings.inline_limit_bytes,
+        enabled=settings.channel,
+    )
     resolver = Resolver(actors)
     custody = Custody()
     reach = Reach(
         sender=f"driver-{os.getpid()}", settings=settings, transport=transport, resolver=resolver, custody=custody
     )
-    return Parts(record, settings, connection, tenant, role, owned, actors, resolver, custody, reach)
+    return Parts(record, settings, connection, tenant, role, owned, actors, resolver, custody, reach, transport)
 
 
 class Closable(Protocol):

@@ -29,6 +29,8 @@ class SystemRecord(msgspec.Struct, frozen=True):
     data_dir: str
     token_auth: bool = False
     """Whether Ray asks for its token there; a process that joins has to bring it."""
+    secret: str = ""
+    """Opens channels to the system's agents, in hexadecimal; never shown."""
 
 
 class Records:
@@ -51,6 +53,7 @@ class Records:
         """Publish a record; it appears whole or not at all."""
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         draft = self._folder / f".{record.name}.{os.getpid()}"
+        draft.touch(mode=0o600)
         draft.write_bytes(msgspec.json.format(msgspec.json.encode(record)))
         draft.replace(self._path(record.name))
 
@@ -111,4 +114,5 @@ class Records:
 def record_detail(record: SystemRecord) -> dict[str, Any]:
     """Return a record as plain data, for ``--json``."""
     detail: dict[str, Any] = msgspec.to_builtins(record)
+    del detail["secret"]
     return detail

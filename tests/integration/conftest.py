@@ -35,10 +35,12 @@ def cluster() -> Iterator[str]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.fixture(scope="module")
-async def system(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[AgentSystem]:
-    """Give the system that a module's tests share."""
-    async with running(tmp_path_factory.mktemp("shared")) as started:
+@pytest.fixture(scope="module", params=["channel", "ray"])
+async def system(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> AsyncIterator[AgentSystem]:
+    """Give the system that a module's tests share: once on direct channels, once on Ray calls alone."""
+    async with running(tmp_path_factory.mktemp("shared"), channel=request.param == "channel") as started:
         yield started
 
 

@@ -23,10 +23,11 @@ from agentactors.errors import (
 )
 from agentactors.protocol import wire
 from agentactors.protocol.envelope import Body, Envelope, MessageType
+from agentactors.protocol.stream import END, envelope_of
 from agentactors.runtime import names
 from tests.support.agents import Echo, Misbehaving, Refusing, Sleeper
 from tests.support.messages import action
-from tests.support.systems import running, transport
+from tests.support.systems import running, sender, target_of
 from tests.support.waiting import until
 
 
@@ -68,9 +69,9 @@ async def test_missing_parameters_are_named_before_any_agent_is_called(system: A
 @pytest.mark.parametrize("parameters", [{"number": 9, "name": "n"}, {"name": "n"}, {"number": 1, "name": "n", "x": 1}])
 async def test_the_host_validates_what_a_caller_did_not(system: AgentSystem, parameters: dict[str, Any]) -> None:
     request = action("bounded.take", "refusing", parameters)
-    answer = await transport(system).ask(
-        names.host("refusing", "0"), wire.encode(request), (), want_ref=False, deadline=time.time() + 10
-    )
+    async with sender(system) as sending:
+        target = await target_of(system, "refusing")
+        answer = await sending.ask(target, wire.encode(request), (), want_ref=False, deadline=time.time() + 10)
     assert answer.envelope.body.error is not None
     assert answer.envelope.body.error.code == "INVALID_PARAMETERS"
     assert answer.envelope.correlation_id == request.message_id
@@ -112,11 +113,11 @@ async def test_a_users_exception_arrives_with_its_type_and_message(system: Agent
 async def test_a_message_that_comes_twice_is_executed_once(system: AgentSystem) -> None:
     data = wire.encode(action("sleep.wait", "sleeper", {"name": "twice", "seconds": 0.2}))
     deadline = time.time() + 10
-    endpoint = names.host("sleeper", "0")
-    sender = transport(system)
-    both = [sender.ask(endpoint, data, (), want_ref=False, deadline=deadline) for _ in range(2)]
-    first, second = await asyncio.gather(*both)
-    third = await sender.ask(endpoint, data, (), want_ref=False, deadline=deadline)
+    target = await target_of(system, "sleeper")
+    async with sender(system) as sending:
+        both = [sending.ask(target, data, (), want_ref=False, deadline=deadline) for _ in range(2)]
+        first, second = await asyncio.gather(*both)
+        third = await sending.ask(target, data, (), want_ref=False, deadline=deadline)
     assert first.envelope == second.envelope == third.envelope
     notes = (await system.ask("sleep.notes")).data
     assert [note for note in notes if note.startswith("twice")] == ["twice began", "twice ended"]
@@ -125,16 +126,21 @@ async def test_a_message_that_comes_twice_is_executed_once(system: AgentSystem) 
 @pytest.mark.spec("COLLAB-03")
 async def test_a_stream_that_is_opened_twice_is_produced_once(system: AgentSystem) -> None:
     request = action("sleep.count", "sleeper", {"name": "stream twice", "items": 3})
-    data, endpoint, deadline = wire.encode(request), names.host("sleeper", "0"), time.time() + 10
-    sender = transport(system)
+    data, target, deadline = wire.encode(request), await target_of(system, "sleeper"), time.time() + 10
 
     async def opened() -> list[str]:
-        frames = sender.stream(endpoint, request.message_id, data, (), buffer_items=16, deadline=deadline)
-        return [frame.body.error.code if frame.body.error else str(frame.body.status) async for frame, _ in frames]
+        kinds = []
+        async for frame in sending.stream(target, request, data, (), window=16):
+            kinds.append(frame.kind)
+            if frame.kind == END:
+                error = envelope_of(frame).body.error
+                kinds.append(error.code if error else str(envelope_of(frame).body.status))
+        return kinds
 
-    assert await opened() == ["RUNNING", "RUNNING", "RUNNING", "success"]
-    assert await opened() == ["STATE_LOST"]
-    answer = await sender.ask(endpoint, data, (), want_ref=False, deadline=deadline)
+    async with sender(system) as sending:
+        assert await opened() == ["item", "item", "item", "end", "success"]
+        assert await opened() == ["end", "STATE_LOST"]
+        answer = await sending.ask(target, data, (), want_ref=False, deadline=deadline)
     assert answer.envelope.body.error is not None
     notes = (await system.ask("sleep.notes")).data
     assert len([note for note in notes if note.startswith("stream twice")]) == 4
@@ -143,10 +149,11 @@ async def test_a_stream_that_is_opened_twice_is_produced_once(system: AgentSyste
 @pytest.mark.spec("COLLAB-03")
 async def test_a_message_that_is_handed_over_twice_is_executed_once(system: AgentSystem) -> None:
     data = wire.encode(action("sleep.wait", "sleeper", {"name": "handed", "seconds": 0.0}))
-    sender, endpoint, deadline = transport(system), names.host("sleeper", "0"), time.time() + 10
-    for _ in range(2):
-        await sender.accept(endpoint, data, (), keep=False, deadline=deadline)
-    await sender.ask(endpoint, data, (), want_ref=False, deadline=deadline)
+    target, deadline = await target_of(system, "sleeper"), time.time() + 10
+    async with sender(system) as sending:
+        for _ in range(2):
+            await sending.accept(target, data, (), keep=False, deadline=deadline)
+        await sending.ask(target, data, (), want_ref=False, deadline=deadline)
     notes = (await system.ask("sleep.notes")).data
     assert [note for note in notes if note.startswith("handed")] == ["handed began", "handed ended"]
 
@@ -173,9 +180,9 @@ async def test_a_message_that_breaks_the_rules_never_reaches_the_agent(
 async def refused(system: AgentSystem, request: Envelope) -> str:
     """Return the code that a message by hand is refused with: in an answer, or as far as nobody can read it."""
     try:
-        answer = await transport(system).ask(
-            names.host("echo", "0"), wire.encode(request), (), want_ref=False, deadline=time.time() + 10
-        )
+        async with sender(system) as sending:
+            target = await target_of(system, "echo")
+            answer = await sending.ask(target, wire.encode(request), (), want_ref=False, deadline=time.time() + 10)
     except AgentActorsError as fault:
         return fault.code
     return answer.envelope.body.error.code if answer.envelope.body.error else ""

@@ -6,7 +6,7 @@ import pytest
 
 from agentactors import AgentSystem
 from agentactors.errors import InvalidMessage, Overloaded
-from tests.support.agents import Looping
+from tests.support.looping import Looping
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -15,7 +15,7 @@ from agentactors.protocol import wire
 from agentactors.runtime import names
 from tests.support.agents import Misbehaving, Napper, Sleeper
 from tests.support.messages import action
-from tests.support.systems import running, transport
+from tests.support.systems import ray_calls, running, sender, target_of
 from tests.support.waiting import drained, until
 
 IN_FLIGHT = 8
@@ -236,34 +236,29 @@ async def test_cancel_is_harmless_before_and_after_the_work(system: AgentSystem)
 @pytest.mark.spec("RUN-05", "RAY-09")
 async def test_a_call_that_is_cancelled_at_its_host_reports_so(system: AgentSystem) -> None:
     request = action("nap.wait", "napper", {"name": "by id", "seconds": 30})
-    asking = asyncio.ensure_future(
-        transport(system).ask(
-            names.host("napper", "0"), wire.encode(request), (), want_ref=False, deadline=time.time() + 20
+    target = await target_of(system, "napper")
+    async with sender(system) as sending:
+        asking = asyncio.ensure_future(
+            sending.ask(target, wire.encode(request), (), want_ref=False, deadline=time.time() + 20)
         )
-    )
-    await until(lambda: _began(system), within_s=3)
-    await (await _host(system, "napper")).cancel.remote(request.message_id)
-    with pytest.raises(Cancelled):
-        await asking
+        await until(lambda: _began(system), within_s=3)
+        await (await _host(system, "napper")).cancel.remote(request.message_id)
+        with pytest.raises(Cancelled):
+            await asking
     await noted(system, "by id stopped", "nap.notes")
 
 
 @pytest.mark.spec("RUN-05", "RAY-09")
 async def test_a_stream_that_is_cancelled_at_its_host_ends(system: AgentSystem) -> None:
     request = action("sleep.count", "sleeper", {"name": "stream by id", "items": 9, "pause_s": 30.0})
-    frames = transport(system).stream(
-        names.host("sleeper", "0"),
-        request.message_id,
-        wire.encode(request),
-        (),
-        buffer_items=BUFFER,
-        deadline=time.time() + 20,
-    )
-    first, _ = await anext(frames)
-    assert first.body.result == 0
-    await (await _host(system, "sleeper")).cancel.remote(request.message_id)
-    with pytest.raises(Cancelled):
-        await anext(frames)
+    target = await target_of(system, "sleeper")
+    async with sender(system) as sending:
+        frames = sending.stream(target, request, wire.encode(request), (), window=BUFFER)
+        first = await anext(frames)
+        assert first.value == 0
+        await (await _host(system, "sleeper")).cancel.remote(request.message_id)
+        with pytest.raises(Cancelled):
+            await anext(frames)
     await noted(system, "stream by id closed at 1")
     await idle(system, "sleeper")
 
@@ -273,4 +268,4 @@ async def _began(system: AgentSystem) -> bool:
 
 
 async def _host(system: AgentSystem, agent_id: str) -> Any:
-    return await transport(system).handle(names.host(agent_id, "0"), deadline=time.time() + 5)
+    return await ray_calls(system).handle(names.host(agent_id, "0"), deadline=time.time() + 5)

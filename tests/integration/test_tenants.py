@@ -11,10 +11,9 @@ import pytest
 from agentactors import AgentSystem
 from agentactors.errors import DeadlineExceeded, NoReachableAgent, PermissionDenied, RegistrationRefused
 from agentactors.protocol import wire
-from agentactors.runtime import names
 from tests.support.agents import Displayed, Echo, Private
 from tests.support.messages import action
-from tests.support.systems import named_actors, running, transport
+from tests.support.systems import named_actors, running, sender, target_of
 
 
 @pytest.fixture(scope="module")
@@ -60,10 +59,12 @@ async def test_who_may_see_and_not_call_is_told_so(system: AgentSystem, other: A
 )
 async def test_the_host_looks_again(system: AgentSystem, agent_id: str, capability: str, code: str) -> None:
     data = wire.encode(action(capability, agent_id, {}, tenant="other"))
-    answer = await transport(system).ask(names.host(agent_id, "0"), data, (), want_ref=False, deadline=time.time() + 5)
+    target, deadline = await target_of(system, agent_id), time.time() + 5
+    async with sender(system) as sending:
+        answer = await sending.ask(target, data, (), want_ref=False, deadline=deadline)
+        accepted = await sending.accept(target, data, (), keep=False, deadline=deadline)
     assert answer.envelope.body.error is not None
     assert answer.envelope.body.error.code == code
-    accepted = await transport(system).accept(names.host(agent_id, "0"), data, (), keep=False, deadline=time.time() + 5)
     assert accepted.body.error is not None
     assert accepted.body.error.code == code
 

@@ -12,15 +12,20 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import psutil
 import ray
 from ray._private import state as ray_state
 from ray.util import list_named_actors
 
 from agentactors import AgentSystem, Settings
+from agentactors.registry.row import ReplicaRow
+from agentactors.routing.request import Target
 from agentactors.runtime import names
+from agentactors.runtime.channel_transport import ChannelTransport
 from agentactors.runtime.system_actors import SystemActors
 from agentactors.runtime.transport import RayCallTransport
+from agentactors.system.records import Records
 from tests.support.waiting import until
 
 _QUICK: dict[str, Any] = {
@@ -137,9 +142,40 @@ def lives(pid: int) -> bool:
         return False
 
 
-def transport(system: AgentSystem) -> RayCallTransport:
-    """Return a transport of its own into a system: what a caller sends below resolution and validation."""
+def ray_calls(system: AgentSystem) -> RayCallTransport:
+    """Return Ray calls into a system."""
     return RayCallTransport(system.namespace)
+
+
+@asynccontextmanager
+async def sender(system: AgentSystem) -> AsyncIterator[ChannelTransport]:
+    """Give a transport of its own into a system: what a caller sends below resolution and validation."""
+    transport = ChannelTransport(
+        ray_calls(system),
+        secret=secret_of(system),
+        node_id=ray.get_runtime_context().get_node_id(),
+        inline_limit_bytes=system.settings.inline_limit_bytes,
+        enabled=system.settings.channel,
+    )
+    try:
+        yield transport
+    finally:
+        await transport.close()
+
+
+def secret_of(system: AgentSystem) -> bytes:
+    """Return what opens channels to a system's agents."""
+    return bytes.fromhex(Records(system.settings.state_dir).find(system.name).secret)
+
+
+async def target_of(system: AgentSystem, agent_id: str, replica_id: str = "0") -> Target:
+    """Return where a replica is reached."""
+    rows = msgspec.msgpack.decode(
+        await SystemActors(system.namespace).call(names.REGISTRY, "rows", deadline=time.time() + 5),
+        type=list[ReplicaRow],
+    )
+    row = next(one for one in rows if one.key == (agent_id, replica_id))
+    return Target(agent_id, replica_id, row.incarnation, row.endpoint, node_id=row.node_id, channel=row.channel)
 
 
 async def row_of(system: AgentSystem, agent_id: str, replica_id: str = "0") -> dict[str, Any]:

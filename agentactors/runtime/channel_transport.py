@@ -1,0 +1,201 @@
+"""The transport that prefers the direct channel, and takes the Ray call where there is none.
+
+Through the channel go messages whose values fit into its frames, to replicas that listen where this process can
+connect. Everything else is a Ray call: values in the object store, results that are wanted as references,
+replicas that cannot be connected to. A connection that breaks under a call is reported as outcome unknown; only
+a call that was never written goes another way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from contextlib import aclosing
+from typing import Any, Final, NamedTuple
+
+import structlog
+
+from agentactors.errors import AgentUnavailable, DeadlineExceeded
+from agentactors.protocol import frames as f
+from agentactors.protocol import wire
+from agentactors.protocol.envelope import Envelope
+from agentactors.protocol.stream import StreamFrame
+from agentactors.routing.request import Target
+from agentactors.runtime import attachments as attached
+from agentactors.runtime.channel import Channel
+from agentactors.runtime.transport import CHANNEL, Answer, RayCallTransport, frames_of
+
+_LOG = structlog.get_logger(__name__)
+_CONNECT_S: Final = 2.0
+_AGAIN_AFTER_S: Final = 2.0
+MAX_CARRIED_BYTES: Final = 4 * 1024 * 1024
+"""No frame carries more, whatever the inline limit."""
+
+
+class TransportStatistics(NamedTuple):
+    """How messages have travelled."""
+
+    channel: int
+    ray: int
+    connections: int
+    connect_failures: int
+
+
+class ChannelTransport:
+    """Delivers through channels, and through Ray where it has to; belongs to one loop.
+
+    Args:
+        ray: The transport that always works.
+        secret: The system's.
+        node_id: Where this process runs: Unix sockets of other nodes cannot be reached.
+        inline_limit_bytes: Larger values go through the object store.
+        enabled: False: everything is a Ray call.
+    """
+
+    def __init__(
+        self, ray: RayCallTransport, *, secret: bytes, node_id: str, inline_limit_bytes: int, enabled: bool = True
+    ) -> None:
+        self._ray = ray
+        self._enabled = enabled
+        self._secret = secret
+        self._node_id = node_id
+        self._limit_bytes = min(inline_limit_bytes, MAX_CARRIED_BYTES)
+        self._channels: dict[str, Channel] = {}
+        self._connecting: dict[str, asyncio.Task[Channel | None]] = {}
+        self._not_before: dict[str, float] = {}
+        self._by_channel = self._by_ray = self._failures = 0
+
+    def statistics(self) -> TransportStatistics:
+        """Count."""
+        return TransportStatistics(self._by_channel, self._by_ray, len(self._channels), self._failures)
+
+    async def ask(
+        self, target: Target, data: bytes, attachments: Sequence[Any], *, want_ref: bool, deadline: float
+    ) -> Answer:
+        """Deliver and wait for the answer."""
+        channel = None
+        if not want_ref and (not attachments or self._fit(attachments)):
+            channel = self._channels.get(target.endpoint)
+            if channel is None or channel.closed:
+                channel = await self._connect(target, deadline)
+        if channel is None:
+            self._by_ray += 1
+            return await self._ray.ask(target, data, attachments, want_ref=want_ref, deadline=deadline)
+        self._by_channel += 1
+        kind, body, payloads = await channel.call(f.CALL, b"", data, attachments, deadline)
+        answer = wire.decode(body)
+        if kind == f.HELD:
+            carried = await self._ray.collect(target, answer.correlation_id or "", deadline=deadline)
+        else:
+            carried = tuple([attached.load(one) for one in payloads]) if payloads else ()
+        return Answer(answer, carried, CHANNEL)
+
+    async def accept(
+        self, target: Target, data: bytes, attachments: Sequence[Any], *, keep: bool, deadline: float
+    ) -> Envelope:
+        """Deliver and wait only until the replica has taken it."""
+        channel = await self._connect(target, deadline) if self._fit(attachments) else None
+        if channel is None:
+            self._by_ray += 1
+            return await self._ray.accept(target, data, attachments, keep=keep, deadline=deadline)
+        self._by_channel += 1
+        arrived = await channel.call(f.TELL, b"\1" if keep else b"\0", data, attachments, deadline)
+        return wire.decode(arrived.body)
+
+    async def stream(
+        self, target: Target, envelope: Envelope, data: bytes, attachments: Sequence[Any], *, window: int
+    ) -> AsyncGenerator[StreamFrame, None]:
+        """Deliver and yield frames."""
+        deadline = envelope.deadline or time.time()
+        channel = await self._connect(target, deadline) if self._fit(attachments) else None
+        if channel is None:
+            self._by_ray += 1
+            frames = self._ray.stream(target, envelope, data, attachments, window=window)
+        else:
+            self._by_channel += 1
+
+            async def collect(key: str) -> tuple[Any, ...]:
+                return await self._ray.collect(target, f"{envelope.message_id}{key}", deadline=deadline)
+
+            inbox = await channel.open(data, attachments, window=window, deadline=deadline, collect=collect)
+            frames = frames_of(inbox, window, target.endpoint)
+        async with aclosing(frames):
+            async for frame in frames:
+                yield frame
+
+    def forget(self, endpoint: str) -> None:
+        """Another process stands behind an endpoint: the connection to the old one is of no use."""
+        channel = self._channels.pop(endpoint, None)
+        if channel is not None:
+            channel.close("another process stands behind the endpoint")
+        self._not_before.pop(endpoint, None)
+        self._ray.forget(endpoint)
+
+    async def close(self) -> None:
+        """End every connection."""
+        tasks = list(self._connecting.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for channel in self._channels.values():
+            channel.close("the caller ends")
+        self._channels.clear()
+
+    def _fit(self, attachments: Sequence[Any]) -> bool:
+        if not attachments:
+            return True
+        size = attached.size_bytes(attachments)
+        return size is not None and size <= self._limit_bytes
+
+    async def _connect(self, target: Target, deadline: float) -> Channel | None:
+        """Return the channel to a replica, None where there can be none."""
+        endpoint = target.endpoint
+        channel = self._channels.get(endpoint)
+        if channel is not None and not channel.closed:
+            return channel
+        if not self._enabled or not target.channel or self._not_before.get(endpoint, 0.0) > time.monotonic():
+            return None
+        task = self._connecting.get(endpoint)
+        if task is None:
+            task = self._connecting[endpoint] = asyncio.get_running_loop().create_task(self._open(target))
+        try:
+            async with asyncio.timeout(max(0.0, deadline - time.time())):
+                return await asyncio.shield(task)
+        except TimeoutError:
+            raise DeadlineExceeded(f"{endpoint} could not be connected to before the deadline.") from None
+
+    async def _open(self, target: Target) -> Channel | None:
+        """Connect; a replica that cannot be connected to is left to Ray for a while."""
+        endpoint = target.endpoint
+        channel = Channel(self._secret, endpoint, target.incarnation)
+        opening = self._opening(target, lambda: channel)
+        try:
+            if opening is None:
+                raise ConnectionError("it listens nowhere that this process can reach")
+            async with asyncio.timeout(_CONNECT_S):
+                await opening
+                await channel.ready
+        except (OSError, TimeoutError, AgentUnavailable) as fault:
+            self._failures += 1
+            self._not_before[endpoint] = time.monotonic() + _AGAIN_AFTER_S
+            channel.close("not connected")
+            if not channel.ready.cancelled():
+                channel.ready.exception()  # seen: it is the fault at hand
+            _LOG.info("channel_not_connected", endpoint=endpoint, reason=str(fault) or type(fault).__name__)
+            return None
+        else:
+            self._channels[endpoint] = channel
+            return channel
+        finally:
+            self._connecting.pop(endpoint, None)
+
+    def _opening(self, target: Target, make: Callable[[], Channel]) -> Coroutine[Any, Any, Any] | None:
+        loop = asyncio.get_running_loop()
+        unix, _, tcp = target.channel.partition(" ")
+        if unix and target.node_id == self._node_id:
+            return loop.create_unix_connection(make, unix)
+        if tcp:
+            host, _, port = tcp.rpartition(":")
+            return loop.create_connection(make, host, int(port))
+        return None
