@@ -7,7 +7,6 @@ A test compares them with what this makes, so they cannot drift. ``errors.md`` c
 from __future__ import annotations
 
 import ast
-import dataclasses
 import inspect
 import json
 import textwrap
@@ -242,10 +241,10 @@ def result_section() -> Iterator[str]:
         (
             f"`{field.name}`",
             annotation_name(field.type),
-            "yes" if field.default is dataclasses.MISSING else "no",
+            "yes" if field.required else "no",
             docs[field.name],
         )
-        for field in dataclasses.fields(Result)
+        for field in msgspec.structs.fields(Result)
     )
     yield from table(("Field", "Type", "Always there", "Meaning"), rows)
 

@@ -6,8 +6,9 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from typing import Any
+
+import msgspec
 
 from agentactors.actors.memory import ChainMemory
 from agentactors.errors import Cancelled
@@ -125,7 +126,7 @@ class HostContext:
         call = Call(capability, parameters or {}, query, agent_id)
         reply = await self._reach.ask(await self._nested(timeout_s), call)
         if reply.answer.has_memory:
-            self._chain = replace(self._chain, has_memory=True)
+            self._chain = msgspec.structs.replace(self._chain, has_memory=True)
         return reply.result
 
     def ask_blocking(
@@ -170,7 +171,7 @@ class HostContext:
             raise Cancelled(f"{self._agent_id} was told to stop; it starts nothing new.")
         await self._flush(self)
         if self.has_memory and not self._chain.has_memory:
-            self._chain = replace(self._chain, has_memory=True)
+            self._chain = msgspec.structs.replace(self._chain, has_memory=True)
         if timeout_s is None:
             return self._chain
-        return replace(self._chain, deadline=min(self._chain.deadline, time.time() + timeout_s))
+        return msgspec.structs.replace(self._chain, deadline=min(self._chain.deadline, time.time() + timeout_s))

@@ -9,22 +9,21 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from typing import Any
 
-import msgspec
 import structlog
 
 from agentactors.actors.admission import Admission
 from agentactors.actors.blueprint import Blueprint
 from agentactors.actors.context import HostContext
-from agentactors.actors.execution import Execution
+from agentactors.actors.execution import Execution, Work
 from agentactors.actors.guard import Guard
 from agentactors.actors.outbox import Outbox
 from agentactors.actors.outflow import Outflow
 from agentactors.actors.recall import Recall
 from agentactors.agents.agent import Agent
-from agentactors.agents.spec import HandlerSpec
 from agentactors.errors import AgentActorsError, Cancelled, DeadlineExceeded, InvalidMessage, StateLost
+from agentactors.logs import bind_call
 from agentactors.protocol import bodies, wire
-from agentactors.protocol.dedup import MessageMemory
+from agentactors.protocol.dedup import MessageMemory, Seen
 from agentactors.protocol.envelope import Body, Envelope, MessageType
 from agentactors.protocol.ids import new_message_id
 from agentactors.protocol.lifecycle import TaskState
@@ -50,12 +49,13 @@ class Dispatch:
     def __init__(self, blueprint: Blueprint, agent: Agent, *, loop: asyncio.AbstractEventLoop, node_id: str) -> None:
         settings = blueprint.settings
         self._blueprint = blueprint
+        self._agent_id = blueprint.agent_id
         self._settings = settings
         self._agent = agent
         self._loop = loop
         self._pool = ThreadPoolExecutor(settings.sync_threads, thread_name_prefix=blueprint.agent_id)
         self._admission = Admission(settings.max_in_flight)
-        self._execution = Execution(agent, admission=self._admission, pool=self._pool)
+        self._execution = Execution(agent, agent_id=blueprint.agent_id, admission=self._admission, pool=self._pool)
         self._guard = Guard(blueprint)
         ray_calls = RayCallTransport(blueprint.namespace)
         ray_calls.serve_itself(blueprint.endpoint, self)
@@ -76,7 +76,7 @@ class Dispatch:
             resolver=Resolver(actors),
             custody=self._custody,
         )
-        self._memory: MessageMemory[asyncio.Future[Answered] | None] = MessageMemory(
+        self._memory: MessageMemory[asyncio.Future[bytes] | bytes] = MessageMemory(
             settings.message_memory, settings.message_memory_s
         )
         self._running: dict[str, asyncio.Task[Any]] = {}
@@ -101,23 +101,22 @@ class Dispatch:
 
     async def deliver(self, envelope: Envelope, want_ref: bool, attachments: Sequence[Any]) -> Answered:
         """Answer one message; an error is an answer too. A message_id that comes twice is executed once."""
-        structlog.contextvars.bind_contextvars(request_id=envelope.task_id, agent_id=self._blueprint.agent_id)
+        bind_call(envelope.task_id, self._agent_id)
         try:
             bodies.check(envelope)
             if envelope.message_type is not MessageType.ACTION_REQUEST:
                 return wire.encode(self._converse(envelope)), None
             seen = self._memory.begin(envelope.message_id, time.monotonic())
             if seen is not None:
-                return await self._again(seen.outcome)
+                return await self._again(seen), None
         except AgentActorsError as fault:
             return wire.encode(self._refusal(envelope, fault)), None
-        outcome: asyncio.Future[Answered] = self._loop.create_future()
-        self._memory.store(envelope.message_id, outcome)
         remembered: bytes | None = None
         started = True
         try:
             answer, payload = await self._action(envelope, want_ref, attachments)
-            started = answer.body.error is None or answer.body.error.details.get("started") is not False
+            error = answer.body.error
+            started = error is None or error.details.get("started") is not False
             data, payload = self._encoded(envelope, answer, payload)
             # What goes out beside the envelope belongs to its caller; memory keeps no copy of it.
             remembered = data if payload is None else wire.encode(self._handed_over(envelope))
@@ -125,11 +124,16 @@ class Dispatch:
         finally:
             if remembered is None:
                 remembered = wire.encode(self._refusal(envelope, Cancelled(f"{envelope.body.action} was cancelled.")))
-            outcome.set_result((remembered, None))
-            if started:
-                self._memory.end(envelope.message_id, outcome, time.monotonic(), len(remembered))
-            else:  # it was not executed, so sending it again is no repetition
-                self._memory.withdraw(envelope.message_id)
+            self._remember(envelope.message_id, remembered, started=started)
+
+    def _remember(self, message_id: str, answer: bytes, *, started: bool) -> None:
+        """Keep an answer for repeated arrivals, and give it to those that wait for it already."""
+        if started:
+            waiting = self._memory.end(message_id, answer, time.monotonic(), len(answer))
+        else:  # it was not executed, so sending it again is no repetition
+            waiting = self._memory.withdraw(message_id)
+        if isinstance(waiting, asyncio.Future) and not waiting.done():
+            waiting.set_result(answer)
 
     async def accept(self, envelope: Envelope, keep: bool, attachments: Sequence[Any]) -> Envelope:
         """Take one message and answer before it is worked on."""
@@ -151,7 +155,7 @@ class Dispatch:
 
         A message_id that comes twice is executed once, and its frames are not sent again.
         """
-        structlog.contextvars.bind_contextvars(request_id=envelope.task_id, agent_id=self._blueprint.agent_id)
+        bind_call(envelope.task_id, self._agent_id)
         try:
             bodies.check(envelope)
             if self._memory.begin(envelope.message_id, time.monotonic()) is not None:
@@ -164,9 +168,9 @@ class Dispatch:
         self._running[envelope.message_id] = task
         outflow = self._outflows[envelope.message_id] = Outflow(window)
         try:
-            spec, context, arguments = await self._begin(envelope, attachments, on_progress=outflow.note)
-            make = self._streamed if spec.kind.streams else self._single
-            async with aclosing(outflow.frames(make(envelope, spec, context, arguments))) as frames:
+            work = await self._begin(envelope, attachments, on_progress=outflow.note)
+            make = self._streamed if work.spec.kind.streams else self._single
+            async with aclosing(outflow.frames(make(envelope, work))) as frames:
                 async for frame in frames:
                     yield frame
         except AgentActorsError as fault:
@@ -174,7 +178,9 @@ class Dispatch:
         finally:
             del self._outflows[envelope.message_id]
             self._running.pop(envelope.message_id, None)
-            self._memory.end(envelope.message_id, None, time.monotonic())
+            waiting = self._memory.end(envelope.message_id, None, time.monotonic())
+            if isinstance(waiting, asyncio.Future) and not waiting.done():
+                waiting.set_exception(_answered_before())
 
     def grant(self, message_id: str, count: int) -> None:
         """Let a stream be ``count`` frames further ahead of its consumer."""
@@ -207,13 +213,18 @@ class Dispatch:
         await asyncio.gather(*self._background, return_exceptions=True)
         await self._transport.close()
         await self._agent.on_stop()
+        self._execution.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    async def _again(self, outcome: asyncio.Future[Answered] | None) -> Answered:
-        """A message that is here already: wait for the first one's answer."""
-        if outcome is None:
+    async def _again(self, seen: Seen[asyncio.Future[bytes] | bytes]) -> bytes:
+        """A message that is here already: wait for the first one's answer. Only a repetition makes a future."""
+        if isinstance(seen.outcome, bytes):
+            return seen.outcome
+        if seen.ended:
             raise _answered_before()
-        return await asyncio.shield(outcome)
+        if seen.outcome is None:
+            seen.outcome = self._loop.create_future()
+        return await asyncio.shield(seen.outcome)
 
     async def _work_later(self, envelope: Envelope, keep: bool, attachments: Sequence[Any]) -> None:
         data, payload = await self.deliver(envelope, False, attachments)
@@ -250,18 +261,15 @@ class Dispatch:
 
     async def _action(self, envelope: Envelope, want_ref: bool, attachments: Sequence[Any]) -> tuple[Envelope, Any]:
         try:
-            spec, context, arguments = await self._begin(envelope, attachments, on_progress=None)
+            work = await self._begin(envelope, attachments, on_progress=None)
         except AgentActorsError as fault:
             return self._refusal(envelope, fault), None
         try:
-            answer, carried = await self._run(envelope, spec, context, arguments, want_ref)
+            return await self._run(envelope, work, want_ref)
         except AgentActorsError as fault:
-            return self._failure(envelope, fault, context), None
-        return answer, carried
+            return self._failure(envelope, fault, work), None
 
-    async def _begin(
-        self, envelope: Envelope, attachments: Sequence[Any], *, on_progress: Any
-    ) -> tuple[HandlerSpec, HostContext, dict[str, Any]]:
+    async def _begin(self, envelope: Envelope, attachments: Sequence[Any], *, on_progress: Any) -> Work:
         """Everything that can refuse a message before its handler is called."""
         now = time.time()
         deadline = envelope.deadline or now + self._settings.default_timeout_s
@@ -271,93 +279,87 @@ class Dispatch:
         values = unpack(envelope.body.parameters or {}, attachments)
         if spec.takes_query and envelope.body.query:
             values.setdefault(spec.takes_query, envelope.body.query)
-        arguments = self._guard.compiled(spec).parameters(values)
-        memory = await self._recall.load(envelope, deadline)
-        chain = Chain.nested(
-            envelope,
-            deadline=deadline,
-            tenant=self._blueprint.owner,
-            role=self._guard.own_role,
-            has_memory=envelope.has_memory,
-        )
-        context = HostContext(
-            envelope,
-            agent_id=self._blueprint.agent_id,
-            chain=chain,
-            memory=memory,
-            reach=self._reach,
-            flush=self._flush,
-            on_progress=on_progress,
-            loop=self._loop,
-        )
-        return spec, context, arguments
+        work = Work(spec, self._guard.compiled(spec).parameters(values), deadline, None)
+        if spec.context_parameter:
+            work.context = HostContext(
+                envelope,
+                agent_id=self._agent_id,
+                chain=Chain.nested(
+                    envelope,
+                    deadline=deadline,
+                    tenant=self._blueprint.owner,
+                    role=self._guard.own_role,
+                    has_memory=envelope.has_memory,
+                ),
+                memory=await self._recall.load(envelope, deadline),
+                reach=self._reach,
+                flush=self._recall.store,
+                on_progress=on_progress,
+                loop=self._loop,
+            )
+        return work
 
-    async def _flush(self, context: HostContext) -> None:
-        await self._recall.store(context)
-
-    async def _run(
-        self, envelope: Envelope, spec: HandlerSpec, context: HostContext, arguments: dict[str, Any], want_ref: bool
-    ) -> tuple[Envelope, Any]:
+    async def _run(self, envelope: Envelope, work: Work, want_ref: bool) -> tuple[Envelope, Any]:
         task = asyncio.current_task()
         assert task is not None
         self._running[envelope.message_id] = task
+        compiled = self._guard.compiled(work.spec)
         try:
-            if spec.kind.streams:
-                async with aclosing(self._execution.items(spec, arguments, context)) as items:
-                    value = [self._guard.compiled(spec).result(item) async for item in items]
+            if work.spec.kind.streams:
+                async with aclosing(self._execution.items(work)) as items:
+                    value = [compiled.result(item) async for item in items]
             else:
-                value = self._guard.compiled(spec).result(await self._execution.run(spec, arguments, context))
-            await self._recall.store(context)
+                value = compiled.result(await self._execution.run(work))
+            if work.context is not None:
+                await self._recall.store(work.context)
         finally:
             del self._running[envelope.message_id]
         if want_ref:
             attachment, kind, size_bytes = attach(value)
             described = {"kind": kind.value, "size_bytes": size_bytes}
-            return self._success(envelope, described, context), attachment
+            return self._success(envelope, described, work), attachment
         result, attachments = pack_result(value, inline_limit_bytes=self._settings.inline_limit_bytes, ref=self._no_ref)
-        return self._success(envelope, result, context), tuple(attachments) if attachments else None
+        return self._success(envelope, result, work), tuple(attachments) if attachments else None
 
-    async def _streamed(
-        self, envelope: Envelope, spec: HandlerSpec, context: HostContext, arguments: dict[str, Any]
-    ) -> AsyncGenerator[StreamFrame, None]:
-        compiled = self._guard.compiled(spec)
+    async def _streamed(self, envelope: Envelope, work: Work) -> AsyncGenerator[StreamFrame, None]:
+        compiled = self._guard.compiled(work.spec)
+        limit_bytes = self._settings.inline_limit_bytes
         try:
-            async with aclosing(self._execution.items(spec, arguments, context)) as items:
+            async with aclosing(self._execution.items(work)) as items:
                 async for item in items:
                     result, attachments = pack_result(
-                        compiled.result(item), inline_limit_bytes=self._settings.inline_limit_bytes, ref=self._no_ref
+                        compiled.result(item), inline_limit_bytes=limit_bytes, ref=self._no_ref
                     )
                     yield StreamFrame(ITEM, result, tuple(attachments))
-            await self._recall.store(context)
+            if work.context is not None:
+                await self._recall.store(work.context)
         except AgentActorsError as fault:
-            yield StreamFrame(END, self._failure(envelope, fault, context))
+            yield StreamFrame(END, self._failure(envelope, fault, work))
         else:
-            yield StreamFrame(END, self._success(envelope, None, context))
+            yield StreamFrame(END, self._success(envelope, None, work))
 
-    async def _single(
-        self, envelope: Envelope, spec: HandlerSpec, context: HostContext, arguments: dict[str, Any]
-    ) -> AsyncGenerator[StreamFrame, None]:
+    async def _single(self, envelope: Envelope, work: Work) -> AsyncGenerator[StreamFrame, None]:
         try:
-            answer, carried = await self._run(envelope, spec, context, arguments, want_ref=False)
+            answer, carried = await self._run(envelope, work, want_ref=False)
         except AgentActorsError as fault:
-            yield StreamFrame(END, self._failure(envelope, fault, context))
+            yield StreamFrame(END, self._failure(envelope, fault, work))
         else:
             yield StreamFrame(END, answer, carried or ())
 
     def _no_ref(self, state: StateRef) -> Any:
         return self._custody.ref(state)
 
-    def _success(self, envelope: Envelope, result: Any, context: HostContext) -> Envelope:
-        answer = bodies.action_result(envelope, result=result, timestamp=time.time())
-        return msgspec.structs.replace(answer, has_memory=True) if context.has_memory else answer
+    def _success(self, envelope: Envelope, result: Any, work: Work) -> Envelope:
+        has_memory = envelope.has_memory if work.context is None else work.context.has_memory
+        return bodies.action_result(envelope, result=result, timestamp=time.time(), has_memory=has_memory)
 
-    def _failure(self, envelope: Envelope, fault: AgentActorsError, context: HostContext) -> Envelope:
+    def _failure(self, envelope: Envelope, fault: AgentActorsError, work: Work) -> Envelope:
         """The handler failed, or found no slot."""
         if fault.details.get("started") is False:
             return self._refusal(envelope, fault)
         _LOG.info("action_failed", capability=envelope.body.action, code=fault.code, reason=fault.message)
-        answer = bodies.action_result(envelope, error=fault, timestamp=time.time())
-        return msgspec.structs.replace(answer, has_memory=True) if context.has_memory else answer
+        has_memory = envelope.has_memory if work.context is None else work.context.has_memory
+        return bodies.action_result(envelope, error=fault, timestamp=time.time(), has_memory=has_memory)
 
     def _refusal(self, envelope: Envelope, fault: AgentActorsError) -> Envelope:
         """The message was not executed."""

@@ -6,16 +6,29 @@ import asyncio
 import contextvars
 import time
 import traceback
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any, Final
 
 from agentactors.actors.admission import Admission
 from agentactors.actors.context import HostContext
 from agentactors.agents.spec import HandlerKind, HandlerSpec
 from agentactors.errors import AgentActorsError, AgentFailed, Cancelled, DeadlineExceeded
+from agentactors.runtime.deadlines import TaskDeadlines
 
 _END: Final = object()
+
+
+@dataclass(slots=True)
+class Work:
+    """One call of a handler."""
+
+    spec: HandlerSpec
+    arguments: dict[str, Any]
+    deadline: float
+    context: HostContext | None
+    """None for a handler that takes none: most small handlers do without, and it costs."""
 
 
 class Execution:
@@ -25,12 +38,18 @@ class Execution:
     the work has really ended: for a sync handler that was cancelled, when its thread returns.
     """
 
-    def __init__(self, agent: Any, *, admission: Admission, pool: ThreadPoolExecutor) -> None:
+    def __init__(self, agent: Any, *, agent_id: str, admission: Admission, pool: ThreadPoolExecutor) -> None:
         self._agent = agent
+        self._agent_id = agent_id
         self._admission = admission
         self._pool = pool
+        self._deadlines = TaskDeadlines()
 
-    async def run(self, spec: HandlerSpec, arguments: dict[str, Any], context: HostContext) -> Any:
+    def close(self) -> None:
+        """Watch no deadlines any more."""
+        self._deadlines.close()
+
+    async def run(self, work: Work) -> Any:
         """Run to the end and return what the handler returned.
 
         Raises:
@@ -39,52 +58,47 @@ class Execution:
             AgentFailed: The handler raised something that is not ours.
             AgentActorsError: The handler raised one of ours.
         """
-        call = self._call(spec, arguments, context)
-        work: Future[Any] | None = None
-        self._admission.enter(context.agent_id)
+        thread: Future[Any] | None = None
+        self._admission.enter(self._agent_id)
         try:
-            if spec.kind is HandlerKind.ASYNC:
-                async with _until(context):
-                    return await call()
-            work = self._submit(call)
-            async with _until(context):
-                return await asyncio.wrap_future(work)
+            if work.spec.kind is HandlerKind.ASYNC:
+                return await self._deadlines.within(self._called(work), work.deadline)
+            thread = self._submit(lambda: self._called(work))
+            return await self._deadlines.within(asyncio.wrap_future(thread), work.deadline)
         except asyncio.CancelledError:
-            context.cancel()
+            _cancel(work)
             raise
         except Exception as fault:
-            raise self._translate(fault, spec, context) from fault
+            raise self._translate(fault, work) from fault
         finally:
-            if work is None:
+            if thread is None:
                 self._admission.leave()
             else:
-                work.add_done_callback(lambda _: self._admission.leave())
+                thread.add_done_callback(lambda _: self._admission.leave())
 
-    async def items(
-        self, spec: HandlerSpec, arguments: dict[str, Any], context: HostContext
-    ) -> AsyncGenerator[Any, None]:
+    async def items(self, work: Work) -> AsyncGenerator[Any, None]:
         """Run a generator and yield its items; closing this closes the generator. Raises like :meth:`run`."""
-        self._admission.enter(context.agent_id)
-        generator = self._call(spec, arguments, context)()
+        self._admission.enter(self._agent_id)
+        generator = self._called(work)
         try:
             while True:
-                async with _until(context):
-                    item = await self._next(spec, generator)
+                item = await self._deadlines.within(self._next(work.spec, generator), work.deadline)
                 if item is _END:
                     return
                 yield item
         except (asyncio.CancelledError, GeneratorExit):
-            context.cancel()
+            _cancel(work)
             raise
         except Exception as fault:
-            raise self._translate(fault, spec, context) from fault
+            raise self._translate(fault, work) from fault
         finally:
-            await self._close(spec, generator)
+            await self._close(work.spec, generator)
 
-    async def _next(self, spec: HandlerSpec, generator: Any) -> Any:
+    def _next(self, spec: HandlerSpec, generator: Any) -> Awaitable[Any]:
         if spec.kind is HandlerKind.ASYNC_STREAM:
-            return await anext(generator, _END)
-        return await asyncio.wrap_future(self._submit(lambda: next(generator, _END)))
+            item: Awaitable[Any] = anext(generator, _END)
+            return item
+        return asyncio.wrap_future(self._submit(lambda: next(generator, _END)))
 
     async def _close(self, spec: HandlerSpec, generator: Any) -> None:
         if spec.kind is HandlerKind.ASYNC_STREAM:
@@ -96,34 +110,35 @@ class Execution:
         closing = self._pool.submit(_close_when_idle, generator)
         closing.add_done_callback(lambda _: self._admission.leave())
 
-    def _call(self, spec: HandlerSpec, arguments: dict[str, Any], context: HostContext) -> Callable[[], Any]:
-        method = getattr(self._agent, spec.method)
-        if spec.context_parameter:
-            arguments = {**arguments, spec.context_parameter: context}
-        return lambda: method(**arguments)
+    def _called(self, work: Work) -> Any:
+        """Call the handler's method: makes the coroutine or generator, or does a sync handler's work."""
+        arguments = work.arguments
+        if work.spec.context_parameter:
+            arguments = {**arguments, work.spec.context_parameter: work.context}
+        return getattr(self._agent, work.spec.method)(**arguments)
 
     def _submit(self, call: Callable[[], Any]) -> Future[Any]:
         """Start ``call`` in a thread, with this task's log context."""
         return self._pool.submit(contextvars.copy_context().run, call)
 
-    @staticmethod
-    def _translate(fault: Exception, spec: HandlerSpec, context: HostContext) -> AgentActorsError:
-        if isinstance(fault, TimeoutError) and context.remaining_s <= 0:
-            context.cancel()
-            return DeadlineExceeded(f"{spec.capability_id} of {context.agent_id} passed the deadline and was stopped.")
+    def _translate(self, fault: Exception, work: Work) -> AgentActorsError:
+        name = f"{work.spec.capability_id} of {self._agent_id}"
+        if isinstance(fault, TimeoutError) and work.deadline <= time.time():
+            _cancel(work)
+            return DeadlineExceeded(f"{name} passed the deadline and was stopped.")
         if isinstance(fault, AgentActorsError):
             # A call that this handler made may never have started; this one has, and must not be repeated for that.
             return fault.with_details(started=True) if fault.details.get("started") is False else fault
         text = "".join(traceback.format_exception(fault))[-4000:]
         return AgentFailed(
-            f"{spec.capability_id} of {context.agent_id} failed: {type(fault).__name__}: {str(fault)[:500]}",
+            f"{name} failed: {type(fault).__name__}: {str(fault)[:500]}",
             {"type": type(fault).__name__, "traceback": text},
         )
 
 
-def _until(context: HostContext) -> asyncio.Timeout:
-    """Return a time-out at the call's deadline, which is absolute and in wall-clock time."""
-    return asyncio.timeout_at(asyncio.get_running_loop().time() + context.deadline - time.time())
+def _cancel(work: Work) -> None:
+    if work.context is not None:
+        work.context.cancel()
 
 
 def _close_when_idle(generator: Any) -> None:

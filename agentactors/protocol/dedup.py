@@ -126,7 +126,7 @@ class MessageMemory(Generic[T]):
         """
         self._running[message_id].outcome = outcome
 
-    def end(self, message_id: str, outcome: T, now: float, size_bytes: int = 0) -> None:
+    def end(self, message_id: str, outcome: T | None, now: float, size_bytes: int = 0) -> T | None:
         """Keep ``outcome`` (such as the answer) for later arrivals; the message runs no more.
 
         Args:
@@ -135,6 +135,9 @@ class MessageMemory(Generic[T]):
             now: Seconds, on the clock of all calls to this memory.
             size_bytes: What the outcome counts for.
 
+        Returns:
+            What was stored while it ran.
+
         Raises:
             KeyError: The id is not running.
 
@@ -142,7 +145,7 @@ class MessageMemory(Generic[T]):
             O(1), a few hundred nanoseconds.
         """
         seen = self._running.pop(message_id)
-        seen.outcome = outcome
+        stored, seen.outcome = seen.outcome, outcome
         seen.ended = True
         self._ended[message_id] = seen
         self._order.append((now, message_id))
@@ -154,10 +157,16 @@ class MessageMemory(Generic[T]):
                 self._drop_first()
         if len(self._order) > self._limit:
             self._forget_first()
+        return stored
 
-    def withdraw(self, message_id: str) -> None:
-        """Forget a message that was registered and never executed: its next arrival is a first one."""
-        self._running.pop(message_id, None)
+    def withdraw(self, message_id: str) -> T | None:
+        """Forget a message that was registered and never executed: its next arrival is a first one.
+
+        Returns:
+            What was stored while it ran.
+        """
+        seen = self._running.pop(message_id, None)
+        return seen.outcome if seen is not None else None
 
     def statistics(self) -> MemoryStatistics:
         """Return what is held and what has been done."""

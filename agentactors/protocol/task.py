@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+import msgspec
 from pydantic import BaseModel, ConfigDict, Field
 
 from agentactors.errors import AgentActorsError
@@ -33,9 +33,8 @@ class Task(BaseModel):
     idempotency_key: str | None = Field(default=None, max_length=200, description="Same key, same body: one effect.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
-    """What came of a task."""
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of a task. A struct, because one is made for every call."""
 
     request_id: str
     """Names the chain; refer to it with ``context_refer``."""
@@ -52,10 +51,12 @@ class Result:
     """What to do about it, when failed."""
     state: str | None = None
     """Where it waits, when queued."""
+    transport: str | None = None
+    """How it travelled: ``channel`` or ``ray``."""
 
     def to_plain(self) -> dict[str, Any]:
         """Return the fields that are set, as they appear over HTTP and in ``--json``."""
-        fields = ("request_id", "status", "agent_id", "data", "code", "reason", "advice", "state")
+        fields = ("request_id", "status", "agent_id", "data", "code", "reason", "advice", "state", "transport")
         return {name: value for name in fields if (value := getattr(self, name)) is not None}
 
     @classmethod

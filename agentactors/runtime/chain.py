@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from agentactors.protocol.envelope import Envelope
 from agentactors.protocol.ids import new_id
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
-    """One chain: everything that nested calls inherit."""
+class Chain(msgspec.Struct, frozen=True):
+    """One chain: everything that nested calls inherit. A struct, because one is made for every call."""
 
     request_id: str
     deadline: float
@@ -54,12 +54,11 @@ class Chain:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(msgspec.Struct, frozen=True):
     """What is asked for."""
 
     capability: str | None
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = {}
     query: str = ""
     agent_id: str | None = None
     version: str = ""

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import heapq
+import itertools
 import time
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
+
+T = TypeVar("T")
 
 _TICKS_PER_S: Final = 100
 
@@ -74,3 +77,48 @@ class Deadlines:
                 self._on_due(key)
         if self._ticks:
             self._arm()
+
+
+class TaskDeadlines:
+    """What ``asyncio.timeout_at`` does, for many tasks at the price of one timer.
+
+    Belongs to one loop. Cancellation from elsewhere stays cancellation, also when both come together.
+    """
+
+    __slots__ = ("_deadlines", "_numbers", "_tasks")
+
+    def __init__(self) -> None:
+        self._deadlines = Deadlines(self._expire)
+        self._numbers = itertools.count(1)
+        self._tasks: dict[int, asyncio.Task[object]] = {}
+
+    async def within(self, work: Awaitable[T], deadline: float) -> T:
+        """Await ``work``; at ``deadline`` (seconds since the epoch) it is cancelled.
+
+        Raises:
+            TimeoutError: The deadline passed.
+        """
+        task = asyncio.current_task()
+        assert task is not None
+        cancelling = task.cancelling()
+        number = next(self._numbers)
+        self._tasks[number] = task
+        self._deadlines.add(number, deadline)
+        try:
+            return await work
+        except asyncio.CancelledError:
+            if number not in self._tasks and task.uncancel() <= cancelling:
+                raise TimeoutError from None
+            raise
+        finally:
+            self._tasks.pop(number, None)
+            self._deadlines.remove(number, deadline)
+
+    def close(self) -> None:
+        """Stop the timer."""
+        self._deadlines.close()
+
+    def _expire(self, number: int) -> None:
+        task = self._tasks.pop(number, None)
+        if task is not None:
+            task.cancel()

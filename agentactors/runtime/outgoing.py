@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Any
+from typing import Any, Final
 
 from agentactors.errors import Overloaded
 from agentactors.protocol import frames as f
+
+_BURST_FRAMES: Final = 8
+"""A longer burst leaves in parts, so that the other side works on the first part while the rest is made."""
+_HIGH_WATER_BYTES: Final = 64
 
 
 class Outgoing:
@@ -26,15 +30,19 @@ class Outgoing:
     def __init__(self, loop: asyncio.AbstractEventLoop, transport: asyncio.Transport) -> None:
         self._loop = loop
         self._transport = transport
+        transport.set_write_buffer_limits(high=_HIGH_WATER_BYTES)
         self._gathered: list[Any] = []
         self._waiters: list[asyncio.Future[None]] = []
         self.full = False
 
     def frame(self, kind: int, number: int, body: bytes = b"") -> None:
         """Send one frame."""
-        if not self._gathered:
+        gathered = self._gathered
+        if not gathered:
             self._loop.call_soon(self._write)
-        self._gathered.append(f.HEADER.pack(len(body), kind, number) + body)
+        gathered.append(f.HEADER.pack(len(body), kind, number) + body)
+        if len(gathered) >= _BURST_FRAMES:
+            self._write()
 
     def payload(self, number: int, head: bytes, data: Any) -> None:
         """Send a value in front of the next frame with this number; it must not change any more."""

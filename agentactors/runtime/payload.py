@@ -93,7 +93,10 @@ def pack(
         InvalidMessage: A value cannot be handed over.
     """
     for value in values.values():
-        if type(value) not in _SMALL and _travels_apart(value, inline_limit_bytes):
+        cls = type(value)
+        if cls in _SMALL or (cls is str and len(value) * 4 <= inline_limit_bytes):
+            continue
+        if _travels_apart(value, inline_limit_bytes):
             break
     else:
         return dict(values), []
@@ -139,6 +142,8 @@ def pack_result(result: Any, *, inline_limit_bytes: int, ref: Callable[[StateRef
     """Pack a result: a mapping like parameters, anything else as a whole."""
     if isinstance(result, dict):
         return pack(result, inline_limit_bytes=inline_limit_bytes, ref=ref)
+    if type(result) in _SMALL:
+        return result, []
     packed, attachments = pack({"": result}, inline_limit_bytes=inline_limit_bytes, ref=ref)
     return packed[""], attachments
 

@@ -12,7 +12,6 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -45,8 +44,7 @@ Progress = Callable[[dict[str, Any]], None]
 _MAX_VALIDATORS: Final = 4096
 
 
-@dataclass(slots=True)
-class _Delivery:
+class _Delivery(NamedTuple):
     """One attempt's worth of everything that is known before sending."""
 
     target: Target
@@ -56,8 +54,7 @@ class _Delivery:
     attachments: list[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """A result, and the two messages that made it."""
 
     result: Result
@@ -120,7 +117,7 @@ class Reach:
         data = _content(answer.envelope)
         if carries_state(data):
             data = unpack_result(data, answer.payload)
-        return _reply(chain, delivery, answer.envelope, data)
+        return _reply(chain, delivery, answer.envelope, data, answer.transport)
 
     async def ask_ref(self, chain: Chain, call: Call) -> StateRef:
         """Call, and keep the result in the object store; this process owns it.
@@ -367,9 +364,13 @@ class Stream:
                 return
 
 
-def _reply(chain: Chain, delivery: _Delivery, answer: Envelope, data: Any) -> Reply:
+def _reply(chain: Chain, delivery: _Delivery, answer: Envelope, data: Any, transport: str | None = None) -> Reply:
     result = Result(
-        request_id=chain.request_id, status=ResultStatus.SUCCESS, agent_id=delivery.target.agent_id, data=data
+        request_id=chain.request_id,
+        status=ResultStatus.SUCCESS,
+        agent_id=delivery.target.agent_id,
+        data=data,
+        transport=transport,
     )
     return Reply(result, delivery.envelope, answer)
 

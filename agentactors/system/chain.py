@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
+
+import msgspec
 
 from agentactors.errors import AgentActorsError
 from agentactors.protocol.envelope import Body, Envelope, MessageType
@@ -63,7 +65,7 @@ class OpenChain:
         started = time.time()
         reply = await self._reach.ask(self._chain, Call(capability, parameters or {}, query), on_progress=on_progress)
         if reply.answer.has_memory:
-            self._chain = replace(self._chain, has_memory=True)
+            self._chain = msgspec.structs.replace(self._chain, has_memory=True)
         return reply.result, self._note(reply.request, reply.answer, started)
 
     async def greet(self, capability: str, name: str) -> Envelope:
