@@ -8,7 +8,7 @@ import importlib
 import sys
 from pathlib import Path
 
-NAMES = ("ask", "start", "diagnose")
+NAMES = ("ask", "channel", "start", "diagnose")
 
 
 def main() -> int:
