@@ -58,6 +58,9 @@ class Settings(BaseSettings):
         default=256 * 1024 * 1024, ge=1, description="Large results of one replica that wait for their callers."
     )
     outbox_s: float = Field(default=60.0, gt=0, description="How long they wait.")
+    packed_agents: int = Field(
+        default=20_000, ge=1, description="Agents that share one host; a message for one more is OVERLOADED."
+    )
     max_restarts: int = Field(default=3, ge=-1, description="Restarts of a dead replica; -1: no limit.")
     heartbeat_interval_s: float = Field(default=5.0, gt=0, description="Heartbeat of agents inside Ray.")
     offline_after_s: float = Field(

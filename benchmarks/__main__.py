@@ -8,7 +8,7 @@ import importlib
 import sys
 from pathlib import Path
 
-NAMES = ("ask", "channel", "start", "diagnose")
+NAMES = ("ask", "channel", "packed", "start", "diagnose")
 
 
 def main() -> int:

@@ -49,6 +49,7 @@ ROLES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "role": ("the driver's system object", "router and receiver: visibility"),
         "context_refer": ("caller", "receiver: loads those conclusions"),
         "has_memory": ("sender and who answers", "receiver: whether to ask the journal"),
+        "key": ("sender: the caller's choice", "host: finds or makes the agent of that key"),
         "hops": ("sender: one more than its own", "sender: refuses beyond `max_hops`"),
         "body": ("sender", "receiver", "What the message says; see Body."),
     },
@@ -85,6 +86,7 @@ FURTHER_EXAMPLES: Final = {
     "query": "帮我写一首关于秋天的诗",
     "context_refer": "req-6",
     "has_memory": True,
+    "key": "user-42",
     "hops": 1,
 }
 """Of fields that none of those messages has."""

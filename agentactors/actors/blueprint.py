@@ -32,6 +32,8 @@ class Blueprint:
     """Of the system: who opens a channel has to know it."""
     spans_nodes: bool = False
     """Whether callers may be on other nodes."""
+    packed: bool = False
+    """Whether many agents of this kind share the host, each made for its key."""
 
     @property
     def agent_id(self) -> str:

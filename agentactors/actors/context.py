@@ -68,6 +68,10 @@ class HostContext:
         return self._agent_id
 
     @property
+    def key(self) -> str:
+        return self._envelope.key
+
+    @property
     def tenant(self) -> str:
         return self._envelope.tenant
 
@@ -121,9 +125,10 @@ class HostContext:
         *,
         query: str = "",
         agent_id: str | None = None,
+        key: str = "",
         timeout_s: float | None = None,
     ) -> Result:
-        call = Call(capability, parameters or {}, query, agent_id)
+        call = Call(capability, parameters or {}, query, agent_id, key=key)
         reply = await self._reach.ask(await self._nested(timeout_s), call)
         if reply.answer.has_memory:
             self._chain = msgspec.structs.replace(self._chain, has_memory=True)
@@ -136,9 +141,10 @@ class HostContext:
         *,
         query: str = "",
         agent_id: str | None = None,
+        key: str = "",
         timeout_s: float | None = None,
     ) -> Result:
-        coroutine = self.ask(capability, parameters, query=query, agent_id=agent_id, timeout_s=timeout_s)
+        coroutine = self.ask(capability, parameters, query=query, agent_id=agent_id, key=key, timeout_s=timeout_s)
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(timeout=self.remaining_s + 1.0)
 
     async def ask_ref(
@@ -159,9 +165,10 @@ class HostContext:
         parameters: Mapping[str, Any] | None = None,
         *,
         agent_id: str | None = None,
+        key: str = "",
         timeout_s: float | None = None,
     ) -> AsyncIterator[Stream]:
-        call = Call(capability, parameters or {}, agent_id=agent_id)
+        call = Call(capability, parameters or {}, agent_id=agent_id, key=key)
         async with self._reach.stream(await self._nested(timeout_s), call) as stream:
             yield stream
 

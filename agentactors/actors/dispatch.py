@@ -12,6 +12,7 @@ from typing import Any
 import structlog
 
 from agentactors.actors.admission import Admission
+from agentactors.actors.agents import Agents
 from agentactors.actors.blueprint import Blueprint
 from agentactors.actors.context import HostContext
 from agentactors.actors.execution import Execution, Work
@@ -19,7 +20,6 @@ from agentactors.actors.guard import Guard
 from agentactors.actors.outbox import Outbox
 from agentactors.actors.outflow import Outflow
 from agentactors.actors.recall import Recall
-from agentactors.agents.agent import Agent
 from agentactors.errors import AgentActorsError, Cancelled, DeadlineExceeded, InvalidMessage, StateLost
 from agentactors.logs import bind_call
 from agentactors.protocol import bodies, wire
@@ -46,16 +46,16 @@ Answered = tuple[bytes, Any]
 class Dispatch:
     """One replica's work. Not thread-safe: all of it runs on the host's default loop."""
 
-    def __init__(self, blueprint: Blueprint, agent: Agent, *, loop: asyncio.AbstractEventLoop, node_id: str) -> None:
+    def __init__(self, blueprint: Blueprint, agents: Agents, *, loop: asyncio.AbstractEventLoop, node_id: str) -> None:
         settings = blueprint.settings
         self._blueprint = blueprint
         self._agent_id = blueprint.agent_id
         self._settings = settings
-        self._agent = agent
+        self._agents = agents
         self._loop = loop
         self._pool = ThreadPoolExecutor(settings.sync_threads, thread_name_prefix=blueprint.agent_id)
         self._admission = Admission(settings.max_in_flight)
-        self._execution = Execution(agent, agent_id=blueprint.agent_id, admission=self._admission, pool=self._pool)
+        self._execution = Execution(blueprint.agent_id, admission=self._admission, pool=self._pool)
         self._guard = Guard(blueprint)
         ray_calls = RayCallTransport(blueprint.namespace)
         ray_calls.serve_itself(blueprint.endpoint, self)
@@ -94,6 +94,7 @@ class Dispatch:
         return {
             "admission": self._admission.statistics()._asdict(),
             "messages": self._memory.statistics()._asdict(),
+            "agents": self._agents.count,
             "custody": self._custody.statistics()._asdict(),
             "outbox": self._outbox.statistics()._asdict(),
             "transport": self._transport.statistics()._asdict(),
@@ -212,7 +213,7 @@ class Dispatch:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
         await self._transport.close()
-        await self._agent.on_stop()
+        await self._agents.close()
         self._execution.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
@@ -276,10 +277,11 @@ class Dispatch:
         if deadline <= now:
             raise DeadlineExceeded(f"{envelope.body.action} arrived after its deadline.", {"started": False})
         spec = self._guard.check(envelope)
+        agent = self._agents.get(envelope.key) or await self._agents.make(envelope.key)
         values = unpack(envelope.body.parameters or {}, attachments)
         if spec.takes_query and envelope.body.query:
             values.setdefault(spec.takes_query, envelope.body.query)
-        work = Work(spec, self._guard.compiled(spec).parameters(values), deadline, None)
+        work = Work(agent, spec, self._guard.compiled(spec).parameters(values), deadline, None)
         if spec.context_parameter:
             work.context = HostContext(
                 envelope,

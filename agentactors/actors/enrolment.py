@@ -126,6 +126,7 @@ class Enrolment:
             endpoint=self._blueprint.endpoint,
             node_id=self._node_id,
             channel=self.channel,
+            packed=self._blueprint.packed,
             known_incarnation=self.incarnation,
         )
         data = await self._call("register", msgspec.msgpack.encode(request))

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from agentactors.actors.admission import Admission
 from agentactors.actors.context import HostContext
+from agentactors.agents.agent import Agent
 from agentactors.agents.spec import HandlerKind, HandlerSpec
 from agentactors.errors import AgentActorsError, AgentFailed, Cancelled, DeadlineExceeded
 from agentactors.runtime.deadlines import TaskDeadlines
@@ -24,6 +25,7 @@ _END: Final = object()
 class Work:
     """One call of a handler."""
 
+    agent: Agent
     spec: HandlerSpec
     arguments: dict[str, Any]
     deadline: float
@@ -38,8 +40,7 @@ class Execution:
     the work has really ended: for a sync handler that was cancelled, when its thread returns.
     """
 
-    def __init__(self, agent: Any, *, agent_id: str, admission: Admission, pool: ThreadPoolExecutor) -> None:
-        self._agent = agent
+    def __init__(self, agent_id: str, *, admission: Admission, pool: ThreadPoolExecutor) -> None:
         self._agent_id = agent_id
         self._admission = admission
         self._pool = pool
@@ -115,7 +116,7 @@ class Execution:
         arguments = work.arguments
         if work.spec.context_parameter:
             arguments = {**arguments, work.spec.context_parameter: work.context}
-        return getattr(self._agent, work.spec.method)(**arguments)
+        return getattr(work.agent, work.spec.method)(**arguments)
 
     def _submit(self, call: Callable[[], Any]) -> Future[Any]:
         """Start ``call`` in a thread, with this task's log context."""

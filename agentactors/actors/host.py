@@ -64,13 +64,15 @@ class AgentHost:
     async def _start(self) -> None:
         """Build the agent; a fault is kept for whoever waits in ``ready``."""
         # Imported by the actor alone: whoever only starts it does without what runs inside.
+        from agentactors.actors.agents import Agents  # noqa: PLC0415
         from agentactors.actors.dispatch import Dispatch  # noqa: PLC0415
 
         blueprint = self._blueprint
         try:
-            agent = blueprint.spec.cls(*blueprint.arguments, **blueprint.keywords)
-            await agent.on_start()
-            self._dispatch = Dispatch(blueprint, agent, loop=self._loop, node_id=self._node_id)
+            agents = Agents(blueprint)
+            if not blueprint.packed:
+                await agents.make("")
+            self._dispatch = Dispatch(blueprint, agents, loop=self._loop, node_id=self._node_id)
             self._enrolment.channel = await self._listen(self._dispatch)
         except AgentActorsError as fault:
             self._started.set_exception(fault)

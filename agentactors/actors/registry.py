@@ -65,6 +65,7 @@ class RegistryActor:
             endpoint=request.endpoint,
             node_id=request.node_id,
             channel=request.channel,
+            packed=request.packed,
             known_incarnation=request.known_incarnation,
             now=time.time(),
         )

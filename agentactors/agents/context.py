@@ -32,6 +32,10 @@ class Context(Protocol):
         """The agent that runs the handler."""
 
     @property
+    def key(self) -> str:
+        """Which agent of a packed host this is; what the caller gave."""
+
+    @property
     def tenant(self) -> str:
         """The caller's tenant."""
 
@@ -77,6 +81,7 @@ class Context(Protocol):
         *,
         query: str = "",
         agent_id: str | None = None,
+        key: str = "",
         timeout_s: float | None = None,
     ) -> Result:
         """Call another agent within this chain; see :meth:`AgentSystem.ask`."""
@@ -88,6 +93,7 @@ class Context(Protocol):
         *,
         query: str = "",
         agent_id: str | None = None,
+        key: str = "",
         timeout_s: float | None = None,
     ) -> Result:
         """The same for sync handlers: blocks their thread, never the loop."""
@@ -108,6 +114,7 @@ class Context(Protocol):
         parameters: Mapping[str, Any] | None = None,
         *,
         agent_id: str | None = None,
+        key: str = "",
         timeout_s: float | None = None,
     ) -> AbstractAsyncContextManager[ItemStream]:
         """Stream from another agent; leaving the block stops it."""

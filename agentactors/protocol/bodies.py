@@ -256,6 +256,7 @@ class Header(TypedDict, total=False):
     """The sender's role within its tenant, not within its team."""
     context_refer: str | None
     has_memory: bool
+    key: str
     hops: int
 
 

@@ -88,6 +88,8 @@ class Envelope(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """request_id of an earlier chain whose conclusions may be read."""
     has_memory: bool = False
     """Whether the chain's memory holds anything: without it nobody asks the journal."""
+    key: str = ""
+    """Which of the agents that share a host is meant; empty when each has its own."""
     hops: int = 0
     """How many nested calls led here; bounded, so that a loop ends."""
     body: Body = Body()

@@ -37,6 +37,8 @@ class ReplicaRow(msgspec.Struct, frozen=True, kw_only=True):
     node_id: str = ""
     channel: str = ""
     """Where it listens: the path of a Unix socket and, after a space, host:port, either of which may be missing."""
+    packed: bool = False
+    """Whether many agents, told apart by a key, share this host."""
     external: bool = False
     registered_at: float = 0.0
     last_heartbeat: float = 0.0

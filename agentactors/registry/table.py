@@ -76,6 +76,7 @@ class RegistryTable:
         endpoint: str = "",
         node_id: str = "",
         channel: str = "",
+        packed: bool = False,
         known_incarnation: int = 0,
         now: float,
     ) -> Registration:
@@ -92,6 +93,7 @@ class RegistryTable:
             endpoint: Name of its Ray actor, if it has one.
             node_id: Where it runs, if known.
             channel: Where it listens, if it does.
+            packed: Whether many agents share it.
             known_incarnation: The incarnation that this process was given before; 0 for a fresh one.
             now: Seconds since the epoch.
 
@@ -119,6 +121,7 @@ class RegistryTable:
             endpoint=endpoint,
             node_id=node_id,
             channel=channel,
+            packed=packed,
             external=declaration.base_url is not None,
             registered_at=before.registered_at if before and before.instance_id == instance_id else now,
             last_heartbeat=now,

@@ -19,6 +19,7 @@ class Registering(msgspec.Struct, frozen=True, omit_defaults=True):
     endpoint: str = ""
     node_id: str = ""
     channel: str = ""
+    packed: bool = False
     known_incarnation: int = 0
     """What this process was told when it registered before; 0 when it has not."""
 

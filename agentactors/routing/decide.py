@@ -219,6 +219,7 @@ def _target(entry: Entry, capability: str, candidate: _Candidate) -> Target:
         endpoint=entry.row.endpoint,
         node_id=entry.row.node_id,
         channel=entry.row.channel,
+        packed=entry.row.packed,
         load=entry.row.load,
         score=candidate.score,
         status=AgentStatus.DEGRADED if candidate.degraded else AgentStatus.ACTIVE,

@@ -48,6 +48,8 @@ class Target(msgspec.Struct, frozen=True, omit_defaults=True):
     idempotent: bool = False
     streaming: bool = False
     takes_query: str | None = None
+    packed: bool = False
+    """Whether many agents, told apart by a key, share its host."""
 
 
 class Rejection(msgspec.Struct, frozen=True):

@@ -62,3 +62,5 @@ class Call(msgspec.Struct, frozen=True):
     query: str = ""
     agent_id: str | None = None
     version: str = ""
+    key: str = ""
+    """Which of the agents that share a host is meant."""

@@ -32,7 +32,7 @@ from agentactors.protocol.schema import Validator, check_input, compile_schema
 from agentactors.protocol.state import StateKind, StateRef
 from agentactors.protocol.stream import END, ITEM, PROGRESS, StreamFrame, envelope_of
 from agentactors.protocol.task import Result, ResultStatus
-from agentactors.routing.replica import choose_replica
+from agentactors.routing.replica import choose_replica, rendezvous
 from agentactors.routing.request import Resolution, RouteRequest, Target
 from agentactors.runtime.chain import Call, Chain
 from agentactors.runtime.custody import Custody
@@ -42,6 +42,7 @@ from agentactors.runtime.transport import Answer, Transport
 
 Progress = Callable[[dict[str, Any]], None]
 _MAX_VALIDATORS: Final = 4096
+_MAX_KEY: Final = 256
 
 
 class _Delivery(NamedTuple):
@@ -274,10 +275,10 @@ class Reach:
             self._incarnations[target.endpoint] = target.incarnation
             self._transport.forget(target.endpoint)
         body = Body(action=resolution.capability, parameters=parameters, query=call.query or None)
-        envelope = self._envelope(chain, target, MessageType.ACTION_REQUEST, body)
+        envelope = self._envelope(chain, target, MessageType.ACTION_REQUEST, body, key=call.key)
         return _Delivery(target, request, envelope, wire.encode(envelope), attachments)
 
-    def _envelope(self, chain: Chain, target: Target, kind: MessageType, body: Body) -> Envelope:
+    def _envelope(self, chain: Chain, target: Target, kind: MessageType, body: Body, *, key: str = "") -> Envelope:
         return Envelope(
             message_id=new_message_id(),
             task_id=chain.request_id,
@@ -292,6 +293,7 @@ class Reach:
             role=chain.role,
             context_refer=chain.context_refer,
             has_memory=chain.has_memory,
+            key=key,
             hops=chain.hops,
             body=body,
         )
@@ -312,12 +314,15 @@ class Reach:
             if target.agent_id in seen:
                 continue
             seen.add(target.agent_id)
+            _check_key(call, target)
             try:
                 parameters, attachments = self._fill(call, target, resolution)
             except InvalidParameters as fault:
                 first_fault = first_fault or fault
                 continue
             replicas = [one for one in resolution.targets if one.agent_id == target.agent_id]
+            if call.key:
+                return rendezvous(replicas, call.key), parameters, attachments
             return choose_replica(replicas, self._in_flight, self._random), parameters, attachments
         raise first_fault or NoReachableAgent(f"Nobody serves {call.capability}.")
 
@@ -373,6 +378,16 @@ def _reply(chain: Chain, delivery: _Delivery, answer: Envelope, data: Any, trans
         transport=transport,
     )
     return Reply(result, delivery.envelope, answer)
+
+
+def _check_key(call: Call, target: Target) -> None:
+    if len(call.key) > _MAX_KEY:
+        raise InvalidParameters(f"The key has {len(call.key):,} characters; {_MAX_KEY} are allowed.", {"path": "key"})
+    if target.packed and not call.key:
+        raise InvalidParameters(
+            f"{target.agent_id} is many agents in one host: say which one with key=.",
+            {"path": "key", "missing": ["key"]},
+        )
 
 
 def _content(envelope: Envelope) -> Any:

@@ -39,6 +39,7 @@ async def spawn(
     keywords: Mapping[str, Any],
     replicas: int,
     resources: Resources,
+    packed: bool = False,
 ) -> Spawned:
     """Start the replicas of one agent side by side; all of them, or none. See :meth:`AgentSystem.spawn`."""
     if replicas < 1:
@@ -63,6 +64,7 @@ async def spawn(
             endpoint=names.host(spec.declaration.agent_id, str(number)),
             secret=bytes.fromhex(parts.record.secret),
             spans_nodes=len(nodes) > 1,
+            packed=packed,
         )
         launches[blueprint] = launch_host(
             blueprint,
@@ -156,6 +158,7 @@ def _shown(row: ReplicaRow) -> dict[str, Any]:
         "node_id": row.node_id,
         "endpoint": row.endpoint,
         "channel": row.channel,
+        "packed": row.packed,
         "cause": row.cause,
         "warnings": list(row.warnings),
     }

@@ -133,9 +133,14 @@ class AgentSystem:
         resources: Resources | None = None,
         num_cpus: float = 0.0,
         num_gpus: float = 0.0,
+        packed: bool = False,
         **keywords: Any,
     ) -> Spawned:
         """Run an agent: each replica as a Ray actor of its own, registered and routable when this returns.
+
+        Packed, each replica is a host for many agents of the class: a call names one by ``key``, and it is
+        made, with the same arguments, when the first call for its key arrives. Of the replicas one has a key
+        (rendezvous hashing); when it dies, its keys move to the others, whose agents begin afresh.
 
         Args:
             cls: The agent class; it may be defined in the script that runs.
@@ -145,6 +150,7 @@ class AgentSystem:
             resources: What each replica needs, in full; or only
             num_cpus: CPUs to reserve, and
             num_gpus: GPUs to reserve.
+            packed: Many light agents in one process (microseconds and kilobytes each, for thousands).
             **keywords: For its constructor.
 
         Raises:
@@ -163,6 +169,7 @@ class AgentSystem:
             keywords=keywords,
             replicas=replicas,
             resources=resources or Resources(num_cpus=num_cpus, num_gpus=num_gpus),
+            packed=packed,
         )
 
     async def stop(self, agent_id: str, *, replica_id: str | None = None) -> int:
@@ -190,6 +197,7 @@ class AgentSystem:
         query: str = "",
         agent_id: str | None = None,
         version: str = "",
+        key: str = "",
         context_refer: str | None = None,
         timeout_s: float | None = None,
         on_progress: Progress | None = None,
@@ -205,6 +213,8 @@ class AgentSystem:
             query: The request in words, for agents that take it.
             agent_id: Only this agent will do.
             version: Only versions in this range, such as ``>=1.0,<2.0``.
+            key: Which agent of a packed host, up to 256 characters; elsewhere calls with one key go to one
+                replica as long as it is there.
             context_refer: request_id of an earlier request whose conclusions the agent may read.
             timeout_s: Seconds for the whole chain; by default ``default_timeout_s``.
             on_progress: Gets the notes of ``ctx.progress`` while the work runs.
@@ -218,7 +228,7 @@ class AgentSystem:
             DeadlineExceeded, AgentUnavailable, Overloaded, AgentFailed and others: see the error table.
         """
         chain = self._chain(timeout_s, context_refer)
-        call = Call(capability, parameters or {}, query, agent_id, version)
+        call = Call(capability, parameters or {}, query, agent_id, version, key)
         return (await self._parts.reach.ask(chain, call, on_progress=on_progress)).result
 
     async def submit_task(self, task: Task | Mapping[str, Any]) -> Result:
@@ -263,6 +273,7 @@ class AgentSystem:
         parameters: Mapping[str, Any] | None = None,
         *,
         query: str = "",
+        key: str = "",
         agent_id: str | None = None,
         timeout_s: float | None = None,
     ) -> str:
@@ -274,7 +285,9 @@ class AgentSystem:
         Raises:
             AgentActorsError: It was not taken.
         """
-        return await self._hand_over(Call(capability, parameters or {}, query, agent_id), timeout_s, keep=False)
+        return await self._hand_over(
+            Call(capability, parameters or {}, query, agent_id, key=key), timeout_s, keep=False
+        )
 
     async def submit(
         self,
@@ -282,6 +295,7 @@ class AgentSystem:
         parameters: Mapping[str, Any] | None = None,
         *,
         query: str = "",
+        key: str = "",
         agent_id: str | None = None,
         timeout_s: float | None = None,
     ) -> str:
@@ -293,7 +307,7 @@ class AgentSystem:
         Raises:
             AgentActorsError: It was not taken.
         """
-        return await self._hand_over(Call(capability, parameters or {}, query, agent_id), timeout_s, keep=True)
+        return await self._hand_over(Call(capability, parameters or {}, query, agent_id, key=key), timeout_s, keep=True)
 
     async def result(self, request_id: str, *, timeout_s: float | None = None) -> Result:
         """Collect the result of a submitted call; it stays collectable for ``result_ttl_s``.
@@ -324,6 +338,7 @@ class AgentSystem:
         parameters: Mapping[str, Any] | None = None,
         *,
         query: str = "",
+        key: str = "",
         agent_id: str | None = None,
         timeout_s: float | None = None,
     ) -> AsyncIterator[ItemStream]:
@@ -334,7 +349,7 @@ class AgentSystem:
         Raises:
             AgentActorsError: On entering, or while iterating, in its place in the order.
         """
-        call = Call(capability, parameters or {}, query, agent_id)
+        call = Call(capability, parameters or {}, query, agent_id, key=key)
         async with self._parts.reach.stream(self._chain(timeout_s), call) as stream:
             yield stream
 
