@@ -8,7 +8,7 @@ import importlib
 import sys
 from pathlib import Path
 
-NAMES = ("ask", "channel", "packed", "start", "diagnose")
+NAMES = ("ask", "channel", "handoff", "packed", "start", "diagnose")
 
 
 def main() -> int:
