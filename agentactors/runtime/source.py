@@ -1,7 +1,7 @@
 """Where the frames of one stream come from: a Ray generator, or this very process.
 
 A stream to oneself does not go through Ray: the awaiting side of a generator whose producer is the same async
-actor misses wake-ups and stands still (Ray 2.60; the fact is tested).
+actor misses wake-ups and stands still in most cases (Ray 2.60, two bare actors; a race, so no test re-checks it).
 """
 
 from __future__ import annotations

@@ -54,10 +54,18 @@ async def answers(system: AgentSystem) -> bool:
 
 
 async def settled(system: AgentSystem) -> None:
-    """Wait until every replica is active again."""
+    """Wait until every replica is active and answers: one that was just killed is active until its lease runs out."""
 
     async def active() -> bool:
-        return {row["status"] for row in await system.agents()} == {"active"}
+        rows = await system.agents()
+        try:
+            described = await asyncio.gather(*(system.describe(row["endpoint"]) for row in rows))
+        except AgentUnavailable:
+            return False
+        return all(
+            row["status"] == "active" and row["incarnation"] == one["incarnation"]
+            for row, one in zip(rows, described, strict=True)
+        )
 
     await until(active, within_s=20, what="every replica is active")
 

@@ -80,25 +80,6 @@ class Probe:
         finally:
             self.notes.append("closed")
 
-    async def read_own_items(self, count: int) -> int:
-        """Stream from oneself; return how many items arrived within a second."""
-        me: Any = ray.get_runtime_context().current_actor
-        generator = me.items_at_once.options(num_returns="streaming").remote(count)
-        read = 0
-        try:
-            async with asyncio.timeout(1.0):
-                while read < count:
-                    await (await anext(generator))
-                    read += 1
-        except TimeoutError:
-            pass
-        return read
-
-    async def items_at_once(self, count: int) -> AsyncIterator[int]:
-        for number in range(count):
-            yield number
-            await asyncio.sleep(0)
-
     async def block(self, seconds: float) -> None:
         time.sleep(seconds)  # noqa: ASYNC251 - the fact is what this does
 
@@ -183,14 +164,6 @@ async def test_only_cancel_stops_a_streaming_generator() -> None:
     del dropped
     seen = len(await actor.read.remote())
     await until(lambda: _grown(actor, seen + 20), within_s=5)
-    ray.kill(actor)
-
-
-@pytest.mark.spec("RAY-09")
-async def test_a_stream_to_oneself_misses_items_that_are_there() -> None:
-    actor = probe()
-    # Most tries stand still; LocalSource is there for this alone.
-    assert any([await actor.read_own_items.remote(100) < 100 for _ in range(5)])
     ray.kill(actor)
 
 
