@@ -9,13 +9,12 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-import structlog
-
 from agentactors.actors.blueprint import Blueprint
 from agentactors.agents.agent import Agent
 from agentactors.errors import AgentActorsError, AgentFailed, InvalidParameters, Overloaded
+from agentactors.logs import get_logger
 
-_LOG = structlog.get_logger(__name__)
+_LOG = get_logger(__name__)
 
 
 class Agents:

@@ -9,8 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from typing import Any
 
-import structlog
-
 from agentactors.actors.admission import Admission
 from agentactors.actors.agents import Agents
 from agentactors.actors.blueprint import Blueprint
@@ -21,7 +19,7 @@ from agentactors.actors.outbox import Outbox
 from agentactors.actors.outflow import Outflow
 from agentactors.actors.recall import Recall
 from agentactors.errors import AgentActorsError, Cancelled, DeadlineExceeded, InvalidMessage, StateLost
-from agentactors.logs import bind_call
+from agentactors.logs import bind_call, get_logger
 from agentactors.protocol import bodies, wire
 from agentactors.protocol.dedup import MessageMemory, Seen
 from agentactors.protocol.envelope import Body, Envelope, MessageType
@@ -38,7 +36,7 @@ from agentactors.runtime.resolver import Resolver
 from agentactors.runtime.system_actors import SystemActors
 from agentactors.runtime.transport import RayCallTransport
 
-_LOG = structlog.get_logger(__name__)
+_LOG = get_logger(__name__)
 Answered = tuple[bytes, Any]
 """An encoded answer, and what is too large for it."""
 

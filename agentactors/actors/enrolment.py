@@ -10,7 +10,6 @@ from concurrent.futures import Future
 from typing import Any, Final
 
 import msgspec
-import structlog
 
 from agentactors.actors.blueprint import Blueprint
 from agentactors.errors import (
@@ -19,12 +18,13 @@ from agentactors.errors import (
     RoleCapabilityMismatch,
     StaleIncarnation,
 )
+from agentactors.logs import get_logger
 from agentactors.registry.row import HeartbeatAnswer, Registration
 from agentactors.registry.wire import Beat, Registering
 from agentactors.runtime import names
 from agentactors.runtime.system_actors import SystemActors
 
-_LOG = structlog.get_logger(__name__)
+_LOG = get_logger(__name__)
 _FIRST_PAUSE_S: Final = 0.1
 _LONGEST_PAUSE_S: Final = 5.0
 _CALL_S: Final = 5.0

@@ -11,6 +11,7 @@ Ray's limit a call would queue in silence.
 from __future__ import annotations
 
 import asyncio
+import functools
 import gc
 import os
 import time
@@ -19,13 +20,12 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Final
 
 import ray
-import structlog
 from ray.exceptions import RayActorError
 
 from agentactors.actors.blueprint import Blueprint
 from agentactors.actors.enrolment import Enrolment
 from agentactors.errors import AgentActorsError, AgentFailed, StaleIncarnation
-from agentactors.logs import configure_logs
+from agentactors.logs import configure_logs, get_logger
 from agentactors.protocol import wire
 from agentactors.protocol.ids import new_id
 from agentactors.protocol.stream import encode_frame
@@ -36,7 +36,7 @@ from agentactors.runtime.transport import WINDOW_BYTES
 if TYPE_CHECKING:
     from agentactors.actors.dispatch import Dispatch
 
-_LOG = structlog.get_logger(__name__)
+_LOG = get_logger(__name__)
 
 CONTROL_CALLS: Final = 64
 RAY_CONCURRENCY: Final = 10_000
@@ -246,7 +246,8 @@ class AgentHost:
         self._probe_seen = time.monotonic()
 
 
+@functools.cache
 def host_class() -> Any:
-    """Return the host as a Ray actor class."""
+    """Return the host as a Ray actor class; one, so that Ray exports it once."""
     actor_class: Any = ray.remote  # its stubs do not know concurrency_groups
     return actor_class(concurrency_groups={"control": CONTROL_CALLS})(AgentHost)

@@ -6,13 +6,11 @@ import asyncio
 import time
 from typing import Final
 
-import structlog
-
 from agentactors.config import Settings
 from agentactors.errors import AgentActorsError
-from agentactors.logs import configure_logs
+from agentactors.logs import configure_logs, get_logger
 
-_LOG = structlog.get_logger(__name__)
+_LOG = get_logger(__name__)
 _SWEEP_S: Final = 30.0
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, MutableMapping
 from typing import Any
 
 import msgspec
-import structlog
 
 from agentactors.config import Settings
 from agentactors.errors import ContextLost, InvalidMessage, TooLarge
+from agentactors.logs import get_logger
 
-_LOG = structlog.get_logger(__name__)
+_LOG = get_logger(__name__)
 
 
 class ChainMemory(MutableMapping[str, Any]):

@@ -7,19 +7,18 @@ import time
 from typing import Any, Final
 
 import msgspec
-import structlog
 
 from agentactors.config import Settings
 from agentactors.errors import AgentActorsError, StaleIncarnation
 from agentactors.feed.follower import FeedCodec
 from agentactors.feed.log import Position
-from agentactors.logs import configure_logs
+from agentactors.logs import configure_logs, get_logger
 from agentactors.protocol.declare import parse_declaration
 from agentactors.registry.row import HeartbeatAnswer, Registration, ReplicaRow
 from agentactors.registry.table import RegistryTable
 from agentactors.registry.wire import Beat, FeedAnswer, Registering
 
-_LOG = structlog.get_logger(__name__)
+_LOG = get_logger(__name__)
 _GATHER_S: Final = 0.02
 """Changes are gathered this long before followers are woken."""
 

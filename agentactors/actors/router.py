@@ -7,12 +7,11 @@ import time
 from typing import Final
 
 import msgspec
-import structlog
 
 from agentactors.config import Settings
 from agentactors.errors import AgentActorsError, DependencyNotReady, StaleIncarnation
 from agentactors.feed.follower import FeedCodec, Follower
-from agentactors.logs import configure_logs
+from agentactors.logs import configure_logs, get_logger
 from agentactors.protocol.bodies import error_body
 from agentactors.registry.row import ReplicaRow
 from agentactors.registry.wire import FeedAnswer
@@ -23,7 +22,7 @@ from agentactors.runtime import names
 from agentactors.runtime.resolver import RouteAnswer
 from agentactors.runtime.system_actors import SystemActors
 
-_LOG = structlog.get_logger(__name__)
+_LOG = get_logger(__name__)
 _POLL_S: Final = 1.0
 _CATCH_UP_S: Final = 5.0
 _PAUSE_S: Final = 0.2

@@ -15,9 +15,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, NamedTuple, cast
 
 import msgspec
-import structlog
 
 from agentactors.errors import AgentActorsError, AgentUnavailable, DeadlineExceeded
+from agentactors.logs import get_logger
 from agentactors.protocol import frames as f
 from agentactors.protocol import greeting
 from agentactors.protocol.envelope import ErrorBody
@@ -26,7 +26,7 @@ from agentactors.runtime import attachments as attached
 from agentactors.runtime.deadlines import Deadlines
 from agentactors.runtime.outgoing import Outgoing
 
-_LOG = structlog.get_logger(__name__)
+_LOG = get_logger(__name__)
 MAX_PAYLOADS: Final = 64
 
 

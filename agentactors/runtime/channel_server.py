@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, Final, Protocol, cast
 
 import msgspec
-import structlog
 
 from agentactors.errors import AgentActorsError, AgentFailed, Cancelled
+from agentactors.logs import get_logger
 from agentactors.protocol import bodies, greeting, wire
 from agentactors.protocol import frames as f
 from agentactors.protocol.envelope import Envelope
@@ -27,7 +27,7 @@ from agentactors.protocol.stream import StreamFrame, encode_frame
 from agentactors.runtime import attachments as attached
 from agentactors.runtime.outgoing import Outgoing
 
-_LOG = structlog.get_logger(__name__)
+_LOG = get_logger(__name__)
 _GREETING_S: Final = 5.0
 _MAX_PAYLOADS: Final = 64
 _MAX_PAYLOAD_BYTES: Final = 64 * 1024 * 1024

@@ -14,9 +14,8 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import aclosing
 from typing import Any, Final, NamedTuple
 
-import structlog
-
 from agentactors.errors import AgentUnavailable, DeadlineExceeded
+from agentactors.logs import get_logger
 from agentactors.protocol import frames as f
 from agentactors.protocol import wire
 from agentactors.protocol.envelope import Envelope
@@ -26,7 +25,7 @@ from agentactors.runtime import attachments as attached
 from agentactors.runtime.channel import Channel
 from agentactors.runtime.transport import CHANNEL, Answer, RayCallTransport, frames_of
 
-_LOG = structlog.get_logger(__name__)
+_LOG = get_logger(__name__)
 _CONNECT_S: Final = 2.0
 _AGAIN_AFTER_S: Final = 2.0
 MAX_CARRIED_BYTES: Final = 4 * 1024 * 1024

@@ -18,12 +18,11 @@ from types import TracebackType
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 import ray
-import structlog
 from ray.util import list_named_actors
 
 from agentactors.config import Settings, load_settings
 from agentactors.errors import AgentActorsError, InputInvalid
-from agentactors.logs import configure_logs
+from agentactors.logs import configure_logs, get_logger
 from agentactors.runtime import names
 from agentactors.runtime.channel_server import socket_folder
 from agentactors.runtime.channel_transport import ChannelTransport
@@ -35,7 +34,7 @@ from agentactors.runtime.transport import RayCallTransport
 from agentactors.system.cluster import Connection, connect, disconnect, kill
 from agentactors.system.records import Records, SystemRecord
 
-_LOG = structlog.get_logger(__name__)
+_LOG = get_logger(__name__)
 _NUMBER: Final = itertools.count(1)
 _JOURNAL_AFTER_S: Final = 10.0
 
