@@ -1,0 +1,1 @@
+"""Rules by which agents coordinate; no Ray in here."""
