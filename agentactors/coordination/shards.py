@@ -146,7 +146,10 @@ class Assembly:
         self.task_id = task_id
         self.duplicates = 0
         self._limit_bytes = limit_bytes
-        self._begin(first_shard_id, total_shards)
+        _check_range(first_shard_id, total_shards)
+        self._first, self._total = first_shard_id, total_shards
+        self._parts: dict[int, bytes] = {}
+        self._size_bytes = 0
 
     def add(self, data: bytes) -> bool:
         """Take a shard in.
@@ -213,15 +216,15 @@ class Assembly:
         """
         if first_shard_id < self._first + self._total:
             raise InputInvalid(f"Shard {first_shard_id} was used before: a task that is sharded anew gets new ids.")
-        self._begin(first_shard_id, total_shards)
+        _check_range(first_shard_id, total_shards)
+        self._first, self._total = first_shard_id, total_shards
+        self._parts.clear()
+        self._size_bytes = 0
 
-    def _begin(self, first_shard_id: int, total_shards: int) -> None:
-        if not 1 <= total_shards <= MAX_SHARDS or not 0 <= first_shard_id <= MAX_ID - total_shards + 1:
-            raise InputInvalid(f"{total_shards:,} shards from {first_shard_id} on: a task has 1 to {MAX_SHARDS:,}.")
-        self._first = first_shard_id
-        self._total = total_shards
-        self._parts: dict[int, bytes] = {}
-        self._size_bytes: int = 0
+
+def _check_range(first_shard_id: int, total_shards: int) -> None:
+    if not 1 <= total_shards <= MAX_SHARDS or not 0 <= first_shard_id <= MAX_ID - total_shards + 1:
+        raise InputInvalid(f"{total_shards:,} shards from {first_shard_id} on: a task has 1 to {MAX_SHARDS:,}.")
 
 
 def _fault(fault: ShardFault, sentence: str, shard_id: int | None = None) -> InvalidMessage:
