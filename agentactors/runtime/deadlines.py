@@ -16,8 +16,8 @@ from typing import Final, TypeVar
 T = TypeVar("T")
 
 _TICKS_PER_S: Final = 100
-_FAR_S: Final = 1e12
-"""Later deadlines, and none at all (infinity, not a number), are never reached."""
+_NEVER: Final = 10**14
+"""The tick of a deadline that is no time: infinity, not a number."""
 _TIDY_FROM: Final = 1024
 
 
@@ -42,7 +42,10 @@ class Deadlines:
 
     def add(self, key: int, deadline: float) -> None:
         """Watch a key; ``deadline`` is in seconds since the epoch."""
-        tick = int(min(_FAR_S, deadline) * _TICKS_PER_S) + 1
+        try:
+            tick = int(deadline * _TICKS_PER_S) + 1
+        except (OverflowError, ValueError):
+            tick = _NEVER
         bucket = self._buckets.get(tick)
         if bucket is not None:
             bucket.add(key)
@@ -56,7 +59,11 @@ class Deadlines:
 
     def remove(self, key: int, deadline: float) -> None:
         """Watch a key no more; ``deadline`` is what it was added with."""
-        bucket = self._buckets.get(int(min(_FAR_S, deadline) * _TICKS_PER_S) + 1)
+        try:
+            tick = int(deadline * _TICKS_PER_S) + 1
+        except (OverflowError, ValueError):
+            tick = _NEVER
+        bucket = self._buckets.get(tick)
         if bucket is not None:
             bucket.discard(key)
 

@@ -17,7 +17,8 @@ from agentactors.protocol import bodies, greeting, wire
 from agentactors.protocol import frames as f
 from agentactors.protocol.envelope import Envelope
 from agentactors.protocol.stream import END, ITEM, PROGRESS, StreamFrame
-from agentactors.runtime.channel import Channel
+from agentactors.runtime import attachments as attached
+from agentactors.runtime.channel import Channel, Inbox
 from agentactors.runtime.channel_server import ChannelServer
 from tests.support.messages import action
 from tests.support.waiting import until
@@ -192,6 +193,26 @@ def request(name: str, **parameters: Any) -> bytes:
 def soon() -> float:
     """Return a deadline that no test should reach."""
     return time.time() + 20
+
+
+async def call(channel: Channel, name: str = "echo", *carried: Any, **parameters: Any) -> Any:
+    """Call and return (kind, result, values)."""
+    payloads = attached.fit(carried, LIMIT_BYTES)
+    assert payloads is not None
+    kind, body, values = await channel.call(f.CALL, b"", request(name, **parameters), payloads, soon())
+    return kind, wire.decode(body).body.result, [attached.load(one) for one in values]
+
+
+async def opened(both: Both, channel: Channel, *, window: int = 4, deadline: float = 0.0, **parameters: Any) -> Inbox:
+    """Open a stream of the desk's."""
+    return await channel.open(
+        request("count", **parameters), (), window=window, deadline=deadline or soon(), collect=both.collect
+    )
+
+
+def nothing_left(channel: Channel) -> bool:
+    """Say whether a channel waits for nothing."""
+    return not channel._calls and not channel._payloads.waiting
 
 
 def _others() -> set[asyncio.Task[Any]]:

@@ -12,6 +12,14 @@ from agentactors.runtime.deadlines import Deadlines, TaskDeadlines
 from tests.support.waiting import until
 
 
+async def forever() -> None:
+    await asyncio.Event().wait()
+
+
+async def done() -> str:
+    return "done"
+
+
 async def test_keys_come_due_in_order_and_on_time() -> None:
     seen: list[tuple[int, float]] = []
     deadlines = Deadlines(lambda key: seen.append((key, time.time())))
@@ -93,17 +101,17 @@ async def test_work_ends_at_its_deadline() -> None:
     task = asyncio.current_task()
     assert task is not None
     with pytest.raises(TimeoutError):
-        await deadlines.within(asyncio.sleep(60), time.time() + 0.03)
+        await deadlines.within(forever(), time.time() + 0.03)
     assert task.cancelling() == 0
-    assert await deadlines.within(asyncio.sleep(0, "done"), time.time() + 60) == "done"
-    assert await deadlines.within(asyncio.sleep(0, "done"), math.inf) == "done"
+    assert await deadlines.within(done(), time.time() + 60) == "done"
+    assert await deadlines.within(done(), math.inf) == "done"
     assert not deadlines._tasks
     deadlines.close()
 
 
 async def test_cancellation_from_elsewhere_stays_cancellation() -> None:
     deadlines = TaskDeadlines()
-    task = asyncio.create_task(deadlines.within(asyncio.sleep(60), time.time() + 60))
+    task = asyncio.create_task(deadlines.within(forever(), time.time() + 60))
     await asyncio.sleep(0)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -116,7 +124,7 @@ async def test_both_together_are_cancellation() -> None:
 
     async def work() -> None:
         try:
-            await asyncio.sleep(60)
+            await forever()
         except asyncio.CancelledError:
             task.cancel()  # from elsewhere, while the deadline's own is on its way
             raise
@@ -134,14 +142,14 @@ async def test_work_that_turns_its_cancellation_into_something_else_leaves_its_t
 
     async def stubborn() -> str:
         try:
-            await asyncio.sleep(60)
+            await forever()
         except asyncio.CancelledError:
             return "finished anyway"
         return ""
 
     async def failing() -> None:
         try:
-            await asyncio.sleep(60)
+            await forever()
         except asyncio.CancelledError:
             raise ValueError("no paper") from None
 
@@ -155,7 +163,7 @@ async def test_work_that_turns_its_cancellation_into_something_else_leaves_its_t
 
 async def test_deadlines_of_one_task_nest() -> None:
     deadlines = TaskDeadlines()
-    inner = deadlines.within(asyncio.sleep(60), time.time() + 60)
+    inner = deadlines.within(forever(), time.time() + 60)
     with pytest.raises(TimeoutError):
         await deadlines.within(inner, time.time() + 0.02)
     assert not deadlines._tasks
