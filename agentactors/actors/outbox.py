@@ -34,6 +34,10 @@ class Outbox:
 
     def put(self, key: str, value: tuple[Any, ...], size_bytes: int, now: float) -> None:
         """Hold a value from ``now`` (seconds, on one monotonic clock) on."""
+        replaced = self._held.pop(key, None)
+        if replaced is not None:
+            self._size_bytes -= replaced[1]
+            self._dropped += 1
         self._held[key] = (now, size_bytes, value)
         self._size_bytes += size_bytes
         while len(self._held) > 1 and self._size_bytes > self._limit_bytes:

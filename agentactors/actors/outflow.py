@@ -13,9 +13,8 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any, Final
 
-from agentactors.protocol.stream import PROGRESS, StreamFrame
+from agentactors.protocol.stream import MAX_NOTES, PROGRESS, StreamFrame
 
-MAX_NOTES: Final = 256
 _END: Final = object()
 
 
@@ -57,6 +56,8 @@ class Outflow:
         finally:
             pump.cancel()
             await asyncio.wait({pump})
+            if not pump.cancelled():
+                pump.exception()  # seen: whoever leaves early does not want it
 
     async def _pump(self, source: AsyncGenerator[StreamFrame, None]) -> None:
         try:

@@ -43,10 +43,8 @@ GRANT: Final = 13
 """Client to server: the stream may be further ahead by so many items (u32)."""
 CANCEL: Final = 14
 """Client to server: nobody waits for this call any more."""
-PING: Final = 15
-PONG: Final = 16
-GOODBYE: Final = 17
-"""Either way: the reason for which the connection is closed next."""
+GOODBYE: Final = 15
+"""Server to client: the reason for which the connection is closed next."""
 
 KINDS: Final = frozenset(range(CHALLENGE, GOODBYE + 1))
 
@@ -89,6 +87,11 @@ class FrameDecoder:
         self._held: list[bytes] = []
         self._held_bytes = 0
         self._wanted_bytes = HEADER.size
+
+    @property
+    def held_bytes(self) -> int:
+        """How much of an unfinished frame is there."""
+        return self._held_bytes
 
     def feed(self, data: bytes) -> list[Frame]:
         """Return the frames that are complete now.

@@ -17,6 +17,10 @@ import msgspec
 
 VERSION: Final = 1
 NONCE_BYTES: Final = 16
+MAX_FRAME_BYTES: Final = 1024
+"""A stranger has no right to more, on either side."""
+UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What msgspec raises for bytes that are no greeting."""
 
 
 class Challenge(msgspec.Struct, frozen=True, array_like=True):
@@ -32,7 +36,7 @@ class Proof(msgspec.Struct, frozen=True, array_like=True):
     endpoint: str
     """Whom it wants to reach."""
     incarnation: int
-    """The oldest process that will do: 0, any."""
+    """The process that it has to be: 0, any."""
     nonce: bytes
     mac: bytes
 

@@ -18,6 +18,8 @@ from agentactors.protocol.envelope import Envelope
 ITEM: Final = "item"
 PROGRESS: Final = "progress"
 END: Final = "end"
+MAX_NOTES: Final = 256
+"""Progress notes take no credit: so many wait for a slow consumer, further ones are dropped."""
 
 _MARKS: Final = {ITEM: b"i", PROGRESS: b"p", END: b"e"}
 _KINDS: Final = {mark[0]: kind for kind, mark in _MARKS.items()}
@@ -64,6 +66,11 @@ def decode_frame(data: bytes, attachments: tuple[Any, ...] = ()) -> StreamFrame:
         return StreamFrame(kind, _DECODER.decode(memoryview(data)[1:]), attachments)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as fault:
         raise InvalidMessage(f"A frame of the stream cannot be read: {fault}.") from None
+
+
+def is_note(data: bytes) -> bool:
+    """Say whether an encoded frame is a progress note."""
+    return data[:1] == _MARKS[PROGRESS]
 
 
 def envelope_of(frame: StreamFrame) -> Envelope:

@@ -21,14 +21,15 @@ from agentactors.logs import get_logger
 from agentactors.protocol import frames as f
 from agentactors.protocol import greeting
 from agentactors.protocol.envelope import ErrorBody
-from agentactors.protocol.stream import StreamFrame, decode_frame
+from agentactors.protocol.stream import MAX_NOTES, StreamFrame, decode_frame, is_note
 from agentactors.runtime import attachments as attached
+from agentactors.runtime.attachments import Carried
 from agentactors.runtime.deadlines import Deadlines
 from agentactors.runtime.outgoing import Outgoing
 
 _LOG = get_logger(__name__)
-MAX_PAYLOADS: Final = 64
-
+_HIGH_WATER_BYTES: Final = 64
+"""A caller waits as soon as the socket itself is full."""
 
 Collect = Callable[[str], Awaitable[tuple[Any, ...]]]
 
@@ -38,7 +39,7 @@ class Arrived(NamedTuple):
 
     kind: int
     body: bytes
-    payloads: tuple[bytes, ...]
+    payloads: Sequence[bytes]
 
 
 class Channel(asyncio.Protocol):
@@ -47,7 +48,7 @@ class Channel(asyncio.Protocol):
     Args:
         secret: The system's.
         endpoint: Who has to be behind the socket.
-        incarnation: The oldest process of it that will do.
+        incarnation: The number of the process that it has to be.
     """
 
     def __init__(self, secret: bytes, endpoint: str, incarnation: int) -> None:
@@ -57,10 +58,10 @@ class Channel(asyncio.Protocol):
         self.incarnation = incarnation
         self._nonce = greeting.nonce()
         self._challenge: greeting.Challenge | None = None
-        self._decoder = f.FrameDecoder()
+        self._decoder = f.FrameDecoder(greeting.MAX_FRAME_BYTES)
         self._out: Outgoing | None = None
         self._calls: dict[int, asyncio.Future[Arrived] | Inbox] = {}
-        self._payloads: dict[int, list[bytes]] = {}
+        self._payloads = attached.PayloadFrames()
         self._deadlines = Deadlines(self._expired)
         self._number = 0
         self._reason = ""
@@ -69,28 +70,29 @@ class Channel(asyncio.Protocol):
 
     # Calls.
 
-    async def call(self, kind: int, prefix: bytes, data: bytes, carried: Sequence[Any], deadline: float) -> Arrived:
+    async def call(self, kind: int, prefix: bytes, data: bytes, carried: Sequence[Carried], deadline: float) -> Arrived:
         """Send a message and wait for what answers it.
 
         Raises:
-            AgentUnavailable: The connection ended; whether the call had an effect is unknown.
+            AgentUnavailable: The connection ended; whether the call had an effect is unknown, unless ``started``
+                is False: then it was never written.
             DeadlineExceeded: The deadline passed; the host has been told.
+            Overloaded: The host did not read until the deadline; nothing was sent.
+            TooLarge: It fits into no frame.
             AgentActorsError: The host refused the message.
         """
         out = self._open_end()
         if out.full:
-            await out.writable(deadline)
+            out = await self._writable(out, deadline)
         number = self._next_number()
         future: asyncio.Future[Arrived] = self._loop.create_future()
         self._calls[number] = future
         self._deadlines.add(number, deadline)
-        if carried:
-            _send_values(out, number, carried)
-        out.frame(kind, number, prefix + data)
         try:
+            out.frame(kind, number, prefix + data, carried)
             arrived = await future
         except asyncio.CancelledError:
-            out.frame(f.CANCEL, number)
+            self.cancel(number)
             raise
         finally:
             self._calls.pop(number, None)
@@ -100,7 +102,7 @@ class Channel(asyncio.Protocol):
         return arrived
 
     async def open(
-        self, data: bytes, carried: Sequence[Any], *, window: int, deadline: float, collect: Collect
+        self, data: bytes, carried: Sequence[Carried], *, window: int, deadline: float, collect: Collect
     ) -> Inbox:
         """Send a message that is answered by a stream; the inbox has to be closed.
 
@@ -113,16 +115,16 @@ class Channel(asyncio.Protocol):
 
         Raises:
             AgentUnavailable: The connection ended before the message was written (``started`` is False).
+            Overloaded, TooLarge: As :meth:`call`.
         """
         out = self._open_end()
         if out.full:
-            await out.writable(deadline)
+            out = await self._writable(out, deadline)
         number = self._next_number()
-        inbox = Inbox(self, number, deadline, collect)
+        out.frame(f.OPEN, number, window.to_bytes(4, "big") + data, carried)
+        inbox = Inbox(self, number, window, deadline, collect)
         self._calls[number] = inbox
         self._deadlines.add(number, deadline)
-        _send_values(out, number, carried)
-        out.frame(f.OPEN, number, window.to_bytes(4, "big") + data)
         return inbox
 
     def grant(self, number: int, count: int) -> None:
@@ -138,7 +140,6 @@ class Channel(asyncio.Protocol):
     def done(self, number: int, deadline: float) -> None:
         """Forget a stream."""
         self._calls.pop(number, None)
-        self._payloads.pop(number, None)
         self._deadlines.remove(number, deadline)
 
     def close(self, reason: str) -> None:
@@ -152,7 +153,9 @@ class Channel(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Wait for the server's challenge."""
-        self._out = Outgoing(self._loop, cast("asyncio.Transport", transport))
+        self._out = Outgoing(self._loop, cast("asyncio.Transport", transport), _HIGH_WATER_BYTES)
+        if self.closed:
+            self._out.close()
 
     def pause_writing(self) -> None:
         """The socket is full."""
@@ -170,7 +173,7 @@ class Channel(asyncio.Protocol):
             for kind, number, body in self._decoder.feed(data):
                 if kind == f.ITEM or kind == f.REPLY or kind == f.HELD or kind == f.REFUSED or kind == f.END:  # noqa: PLR1714 - the hot path
                     waiting = self._calls.get(number)
-                    payloads = tuple(self._payloads.pop(number)) if self._payloads and number in self._payloads else ()
+                    payloads = self._payloads.take(number) if self._payloads.waiting else ()
                     if waiting is None:
                         continue  # answered after its deadline or its cancellation
                     if type(waiting) is Inbox:
@@ -179,7 +182,7 @@ class Channel(asyncio.Protocol):
                         waiting.set_result(Arrived(kind, body, payloads))  # type: ignore[union-attr]
                 else:
                     self._other(kind, number, body)
-        except (f.BrokenFrame, msgspec.DecodeError, AgentActorsError) as fault:
+        except (f.BrokenFrame, *greeting.UNREADABLE) as fault:
             self.close(f"the host sent what cannot be read: {fault}")
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -188,14 +191,11 @@ class Channel(asyncio.Protocol):
             self._lose(self._reason or (f"the connection broke: {exc}" if exc else "the connection was closed"))
 
     def _other(self, kind: int, number: int, body: bytes) -> None:
-        if kind == f.PAYLOAD:
-            waiting = self._payloads.setdefault(number, [])
-            if len(waiting) >= MAX_PAYLOADS:
-                raise f.BrokenFrame("too many payloads for one frame")
-            waiting.append(body)
+        if kind == f.PAYLOAD and self.ready.done():
+            self._payloads.add(number, body)
         elif kind == f.CHALLENGE and self._challenge is None:
             self._prove(msgspec.msgpack.decode(body, type=greeting.Challenge))
-        elif kind == f.WELCOME and self._challenge is not None:
+        elif kind == f.WELCOME and self._challenge is not None and not self.ready.done():
             self._welcomed(msgspec.msgpack.decode(body, type=greeting.Welcome))
         elif kind == f.GOODBYE:
             self._reason = f"the host closed it: {body[:200].decode(errors='replace')}"
@@ -215,8 +215,12 @@ class Channel(asyncio.Protocol):
         expected = greeting.server_mac(self._secret, self._challenge, self._nonce, self.endpoint)
         if not greeting.same(welcome.mac, expected):
             raise f.BrokenFrame("the host does not know the secret of this system")
-        if not self.ready.done():
-            self.ready.set_result(None)
+        self._decoder = f.FrameDecoder()
+        self.ready.set_result(None)
+
+    async def _writable(self, out: Outgoing, deadline: float) -> Outgoing:
+        await out.writable(deadline)
+        return self._open_end()  # it may have been lost meanwhile
 
     def _open_end(self) -> Outgoing:
         if self._out is None or self.closed:
@@ -243,30 +247,47 @@ class Channel(asyncio.Protocol):
         self.closed = True
         self._reason = reason
         self._deadlines.close()
-        fault = AgentUnavailable(
-            f"{self.endpoint} is unavailable ({reason}); whether the call had an effect is unknown.",
-            {"cause": reason, "started": None},
-        )
         if not self.ready.done():
-            self.ready.set_exception(fault)
+            self.ready.set_exception(self._lost())
+            self.ready.exception()  # seen, also when nobody waits for it any more
         for waiting in list(self._calls.values()):
-            _fail(waiting, fault)
+            _fail(waiting, self._lost())
         self._payloads.clear()
         if self._out is not None:
             self._out.resume()
+
+    def _lost(self) -> AgentUnavailable:
+        """Return what one call is told: each its own, since raising changes an error."""
+        return AgentUnavailable(
+            f"{self.endpoint} is unavailable ({self._reason}); whether the call had an effect is unknown.",
+            {"cause": self._reason, "started": None},
+        )
 
 
 class Inbox:
     """The frames of one stream as they arrive; a :class:`~agentactors.runtime.source.Source`.
 
-    Holds what the window allows and has not been read.
+    Holds what the window allows and has not been read, and a bounded number of notes. It needs no closing once
+    :meth:`next` has returned None or raised one of our errors.
     """
 
-    __slots__ = ("_channel", "_collect", "_deadline", "_ended", "_fault", "_frames", "_held", "_number", "_waiter")
+    __slots__ = (
+        "_channel",
+        "_collect",
+        "_deadline",
+        "_ended",
+        "_fault",
+        "_frames",
+        "_held",
+        "_limit",
+        "_number",
+        "_waiter",
+    )
 
-    def __init__(self, channel: Channel, number: int, deadline: float, collect: Collect) -> None:
+    def __init__(self, channel: Channel, number: int, window: int, deadline: float, collect: Collect) -> None:
         self._channel = channel
         self._number = number
+        self._limit = window + MAX_NOTES
         self._deadline = deadline
         self._collect = collect
         self._held = 0
@@ -279,16 +300,23 @@ class Inbox:
         """Return the next frame; a fault comes after the frames that arrived before it."""
         while not self._frames:
             if self._fault is not None:
+                self._channel.done(self._number, self._deadline)
                 raise self._fault
             if self._ended:
+                self._channel.done(self._number, self._deadline)
                 return None
             self._waiter = asyncio.get_running_loop().create_future()
             await self._waiter
         kind, body, payloads = self._frames.popleft()
-        if kind == f.HELD:
-            self._held += 1
-            return decode_frame(body, await self._collect(f"/{self._held}"))
-        return decode_frame(body, tuple([attached.load(one) for one in payloads]) if payloads else ())
+        try:
+            if kind == f.HELD:
+                self._held += 1
+                return decode_frame(body, await self._collect(f"/{self._held}"))
+            return decode_frame(body, tuple([attached.load(one) for one in payloads]) if payloads else ())
+        except AgentActorsError:  # the rest is of no use without this one
+            self._channel.cancel(self._number)
+            self._channel.done(self._number, self._deadline)
+            raise
 
     def grant(self, count: int) -> None:
         """Let the producer go on."""
@@ -310,8 +338,10 @@ class Inbox:
         finally:
             self._channel.done(self._number, self._deadline)
 
-    def arrived(self, kind: int, body: bytes, payloads: tuple[bytes, ...]) -> None:
+    def arrived(self, kind: int, body: bytes, payloads: Sequence[bytes]) -> None:
         """Take a frame in."""
+        if len(self._frames) >= self._limit and is_note(body):
+            return
         if kind == f.ITEM or kind == f.HELD:  # noqa: PLR1714 - the hot path
             self._frames.append(Arrived(kind, body, payloads))
         elif kind == f.REFUSED:
@@ -328,12 +358,6 @@ class Inbox:
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
-
-
-def _send_values(out: Outgoing, number: int, carried: Sequence[Any]) -> None:
-    for one in carried:
-        head, body = attached.dump(one)
-        out.payload(number, head, body)
 
 
 def _fail(waiting: asyncio.Future[Arrived] | Inbox, fault: AgentActorsError) -> None:

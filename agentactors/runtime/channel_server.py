@@ -7,6 +7,7 @@ was told (not asked) goes on.
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import secrets
 import tempfile
@@ -18,7 +19,7 @@ from typing import Any, Final, Protocol, cast
 
 import msgspec
 
-from agentactors.errors import AgentActorsError, AgentFailed, Cancelled
+from agentactors.errors import AgentActorsError, AgentFailed, Cancelled, TooLarge
 from agentactors.logs import get_logger
 from agentactors.protocol import bodies, greeting, wire
 from agentactors.protocol import frames as f
@@ -29,10 +30,13 @@ from agentactors.runtime.outgoing import Outgoing
 
 _LOG = get_logger(__name__)
 _GREETING_S: Final = 5.0
-_MAX_PAYLOADS: Final = 64
-_MAX_PAYLOAD_BYTES: Final = 64 * 1024 * 1024
+_MAX_STRANGERS: Final = 256
+"""Connections that have not proven themselves yet."""
+_HIGH_WATER_BYTES: Final = 4 * 1024 * 1024
+"""With more answers than this unread, nothing more is read from a caller."""
 _LONGEST_PATH: Final = 100  # the kernel's limit is 107
 _WINDOW_BYTES: Final = 4
+_LONGEST_SENTENCE: Final = 2000
 
 
 class Service(Protocol):
@@ -50,7 +54,7 @@ class Service(Protocol):
     def grant(self, message_id: str, count: int) -> None:
         """Let a stream be further ahead."""
 
-    def hold(self, message_id: str, carried: tuple[Any, ...], size_bytes: int | None) -> None:
+    def hold(self, key: str, carried: tuple[Any, ...], size_bytes: int) -> None:
         """Keep what is too large for a channel until it is collected."""
 
 
@@ -80,6 +84,7 @@ class ChannelServer:
         self.incarnation = incarnation
         self.limit_bytes = min(inline_limit_bytes, wire.MAX_ENVELOPE_BYTES)
         self.connections: set[_Served] = set()
+        self.strangers = 0
         self._servers: list[asyncio.Server] = []
         self._path: Path | None = None
 
@@ -117,63 +122,74 @@ class ChannelServer:
 
 
 class _Served(asyncio.Protocol):
-    """One connection."""
+    """One connection.
+
+    Its memory is bounded also when the caller never reads: beyond some unread bytes it reads no further calls, and
+    its streams wait.
+    """
 
     def __init__(self, server: ChannelServer) -> None:
         self._server = server
         self._service = server.service
         self._loop = asyncio.get_running_loop()
-        self._decoder = f.FrameDecoder(max_body_bytes=1024)  # a stranger has no right to more
+        self._decoder = f.FrameDecoder(greeting.MAX_FRAME_BYTES)
         self._challenge = greeting.Challenge(greeting.VERSION, greeting.nonce())
         self._greeted = False
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._streams: dict[int, str] = {}
+        self._streams: dict[int, tuple[str, int]] = {}
         self._given_up: set[int] = set()
-        self._payloads: dict[int, list[bytes]] = {}
-        self._payload_bytes = 0
+        self._payloads = attached.PayloadFrames()
         self._out: Outgoing | None = None
+        self._transport: asyncio.Transport | None = None
         self._strangers_end: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Challenge whoever it is."""
-        self._out = Outgoing(self._loop, cast("asyncio.Transport", transport))
+        self._transport = cast("asyncio.Transport", transport)
+        self._out = Outgoing(self._loop, self._transport, _HIGH_WATER_BYTES)
         self._server.connections.add(self)
+        self._server.strangers += 1
+        if self._server.strangers > _MAX_STRANGERS:
+            self.close("too many connections without proof")
+            return
         self._send(f.CHALLENGE, 0, msgspec.msgpack.encode(self._challenge))
         self._strangers_end = self._loop.call_later(_GREETING_S, self.close, "no proof in time")
 
     def pause_writing(self) -> None:
-        """The caller does not read."""
-        if self._out is not None:
+        """The caller does not read: take no more from it."""
+        if self._out is not None and self._transport is not None:
             self._out.pause()
+            self._transport.pause_reading()
 
     def resume_writing(self) -> None:
         """The caller reads again."""
-        if self._out is not None:
+        if self._out is not None and self._transport is not None:
             self._out.resume()
+            self._transport.resume_reading()
 
     def data_received(self, data: bytes) -> None:
         """Start, feed or end what a frame is about."""
         try:
             if not self._greeted:
-                data = self._greet(data)
+                self._greet(data)
+                return
             for kind, number, body in self._decoder.feed(data):
                 if kind == f.CALL:
-                    self._start(number, self._answer(number, body, self._carried(number)))
+                    self._start(number, self._answer(number, body, self._before(number)))
                 else:
                     self._other(kind, number, body)
-        except (f.BrokenFrame, msgspec.DecodeError) as fault:
+        except (f.BrokenFrame, *greeting.UNREADABLE) as fault:
             self.close(str(fault))
 
     def _other(self, kind: int, number: int, body: bytes) -> None:
         if kind == f.PAYLOAD:
-            self._payload(number, body)
+            self._payloads.add(number, body)
         elif kind == f.GRANT:
-            if number in self._streams:
-                self._service.grant(self._streams[number], int.from_bytes(body[:4], "big"))
+            self._grant(number, int.from_bytes(body, "big"))
         elif kind == f.OPEN:
-            self._start(number, self._stream(number, body, self._carried(number)))
+            self._start(number, self._stream(number, body, self._before(number)))
         elif kind == f.TELL:
-            self._start(number, self._accept(number, body, self._carried(number)))
+            self._start(number, self._accept(number, body, self._before(number)))
         elif kind == f.CANCEL:
             self._cancel(number)
         else:
@@ -182,6 +198,8 @@ class _Served(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's signature
         """Cancel what was asked for: nobody waits for it."""
         self._server.connections.discard(self)
+        if not self._greeted:
+            self._server.strangers -= 1
         if self._strangers_end is not None:
             self._strangers_end.cancel()
         self._given_up.update(self._tasks)
@@ -198,14 +216,14 @@ class _Served(asyncio.Protocol):
             self._send(f.GOODBYE, 0, reason.encode()[:200])
             self._out.close()
 
-    def _greet(self, data: bytes) -> bytes:
-        """Check the caller's proof; return what came behind it, for the decoder of callers."""
+    def _greet(self, data: bytes) -> None:
+        """Check the caller's proof; a caller sends nothing behind it until it is welcome."""
         found = self._decoder.feed(data)
         if not found:
-            return b""
+            return
         kind, _, body = found[0]
-        if kind != f.PROOF or len(found) > 1:
-            raise f.BrokenFrame("the first frame has to be a proof")
+        if kind != f.PROOF or len(found) > 1 or self._decoder.held_bytes:
+            raise f.BrokenFrame("the first frame, and the only one before the welcome, has to be a proof")
         proof = msgspec.msgpack.decode(body, type=greeting.Proof)
         server = self._server
         if not greeting.same(
@@ -216,12 +234,12 @@ class _Served(asyncio.Protocol):
         if proof.endpoint != server.endpoint or (own and proof.incarnation and proof.incarnation != own):
             raise f.BrokenFrame(f"this is {server.endpoint}#{own}, not {proof.endpoint}#{proof.incarnation}")
         self._greeted = True
+        server.strangers -= 1
         self._decoder = f.FrameDecoder()
         if self._strangers_end is not None:
             self._strangers_end.cancel()
         mac = greeting.server_mac(server.secret, self._challenge, proof.nonce, server.endpoint)
         self._send(f.WELCOME, 0, msgspec.msgpack.encode(greeting.Welcome(own, mac)))
-        return b""
 
     def _start(self, number: int, work: Any) -> None:
         if number in self._tasks:
@@ -231,30 +249,38 @@ class _Served(asyncio.Protocol):
 
     def _cancel(self, number: int) -> None:
         task = self._tasks.get(number)
-        if task is not None:
+        if task is not None and number not in self._given_up:
             self._given_up.add(number)
             task.cancel()
+            # Not in the task itself: one that is cancelled before its first step runs none of its own code.
+            task.add_done_callback(lambda _: self._stopped(number))
 
-    def _payload(self, number: int, body: bytes) -> None:
-        waiting = self._payloads.setdefault(number, [])
-        self._payload_bytes += len(body)
-        if len(waiting) >= _MAX_PAYLOADS or self._payload_bytes > _MAX_PAYLOAD_BYTES:
-            raise f.BrokenFrame("too many payloads without their frame")
-        waiting.append(body)
+    def _stopped(self, number: int) -> None:
+        """What nobody waited for has ended; a stream's reader waits for that."""
+        self._given_up.discard(number)
+        self._tasks.pop(number, None)
+        self._send(f.END, number)
 
-    def _carried(self, number: int) -> list[bytes]:
-        if not self._payloads:
-            return []
-        carried = self._payloads.pop(number, [])
-        self._payload_bytes -= sum(map(len, carried))
-        return carried
+    def _grant(self, number: int, count: int) -> None:
+        found = self._streams.get(number)
+        if found is None:
+            return  # it has ended
+        message_id, window = found
+        if not 0 < count <= window:
+            raise f.BrokenFrame(f"a grant of {count} items to a stream with a window of {window}")
+        self._service.grant(message_id, count)
 
-    async def _answer(self, number: int, body: bytes, payloads: list[bytes]) -> None:
+    def _before(self, number: int) -> Sequence[bytes]:
+        return self._payloads.take(number) if self._payloads.waiting else ()
+
+    async def _answer(self, number: int, body: bytes, payloads: Sequence[bytes]) -> None:
         try:
             envelope = wire.decode(body)
-            data, carried = await self._service.deliver(envelope, False, [attached.load(one) for one in payloads])
-            kind = self._beside(number, envelope.message_id, carried) if carried else None
-            self._send(kind or f.REPLY, number, data)
+            data, values = await self._service.deliver(envelope, False, [attached.load(one) for one in payloads])
+            if values:
+                self._send_beside(f.REPLY, number, data, values, envelope.message_id)
+            else:
+                self._send(f.REPLY, number, data)
         except asyncio.CancelledError:
             self._cancelled(number)
         except Exception as fault:  # noqa: BLE001 - the caller waits for an answer
@@ -262,7 +288,7 @@ class _Served(asyncio.Protocol):
         finally:
             self._tasks.pop(number, None)
 
-    async def _accept(self, number: int, body: bytes, payloads: list[bytes]) -> None:
+    async def _accept(self, number: int, body: bytes, payloads: Sequence[bytes]) -> None:
         try:
             values = [attached.load(one) for one in payloads]
             answer = await self._service.accept(wire.decode(body[1:]), body[:1] == b"\1", values)
@@ -272,18 +298,24 @@ class _Served(asyncio.Protocol):
         finally:
             self._tasks.pop(number, None)
 
-    async def _stream(self, number: int, body: bytes, payloads: list[bytes]) -> None:
-        window = int.from_bytes(body[:_WINDOW_BYTES], "big")
+    async def _stream(self, number: int, body: bytes, payloads: Sequence[bytes]) -> None:
+        window = max(1, int.from_bytes(body[:_WINDOW_BYTES], "big"))
         held = 0
+        out = self._sending()
         try:
             envelope = wire.decode(body[_WINDOW_BYTES:])
-            self._streams[number] = envelope.message_id
+            self._streams[number] = (envelope.message_id, window)
             values = [attached.load(one) for one in payloads]
             async with aclosing(self._service.frames(envelope, window, values)) as frames:
                 async for frame in frames:
-                    kind = self._beside(number, f"{envelope.message_id}/{held + 1}", frame.attachments)
-                    held += kind is not None
-                    self._send(kind or f.ITEM, number, encode_frame(frame))
+                    if out.full:
+                        await out.writable(envelope.deadline or math.inf)
+                    data = encode_frame(frame)
+                    if frame.attachments:
+                        key = f"{envelope.message_id}/{held + 1}"
+                        held += self._send_beside(f.ITEM, number, data, frame.attachments, key)
+                    else:
+                        self._send(f.ITEM, number, data)
         except asyncio.CancelledError:
             self._cancelled(number)
         except Exception as fault:  # noqa: BLE001 - the caller waits for an answer
@@ -294,31 +326,29 @@ class _Served(asyncio.Protocol):
             self._streams.pop(number, None)
             self._tasks.pop(number, None)
 
-    def _beside(self, number: int, key: str, carried: Sequence[Any]) -> int | None:
-        """Send values in front of their frame; hold them where they are too large, and return the kind HELD."""
-        if not carried:
-            return None
-        size = attached.size_bytes(carried)
-        if size is None or size > self._server.limit_bytes:
-            self._service.hold(key, tuple(carried), size)
-            return f.HELD
-        for one in carried:
-            head, body = attached.dump(one)
-            self._sending().payload(number, head, body)
-        return None
+    def _send_beside(self, kind: int, number: int, body: bytes, values: Sequence[Any], key: str) -> bool:
+        """Send values in front of their frame; hold them where they are too large, and return True."""
+        carried = attached.fit(values, self._server.limit_bytes)
+        if carried is not None:
+            self._sending().frame(kind, number, body, carried)
+            return False
+        self._sending().frame(f.HELD, number, body)
+        self._service.hold(key, tuple(values), attached.size_bytes(values))
+        return True
 
     def _cancelled(self, number: int) -> None:
-        if number in self._given_up:
-            self._given_up.discard(number)
-            self._send(f.END, number)  # a stream's reader waits for the end of its producer
-        else:
+        if number not in self._given_up:
             self._refuse(number, Cancelled(f"The call to {self._server.endpoint} was cancelled."))
 
     def _refuse(self, number: int, fault: Exception) -> None:
         if not isinstance(fault, AgentActorsError):
             _LOG.error("answer_failed", endpoint=self._server.endpoint, exc_info=fault)
             fault = AgentFailed(f"{self._server.endpoint} failed: {type(fault).__name__}: {str(fault)[:500]}")
-        self._send(f.REFUSED, number, msgspec.msgpack.encode(bodies.error_body(fault)))
+        try:
+            self._send(f.REFUSED, number, msgspec.msgpack.encode(bodies.error_body(fault)))
+        except (TooLarge, TypeError, ValueError, OverflowError, RecursionError):  # its details are no plain data
+            bare = type(fault)(fault.message[:_LONGEST_SENTENCE], {"started": fault.details.get("started", True)})
+            self._send(f.REFUSED, number, msgspec.msgpack.encode(bodies.error_body(bare)))
 
     def _send(self, kind: int, number: int, body: bytes = b"") -> None:
         self._sending().frame(kind, number, body)

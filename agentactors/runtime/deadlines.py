@@ -16,6 +16,9 @@ from typing import Final, TypeVar
 T = TypeVar("T")
 
 _TICKS_PER_S: Final = 100
+_NEVER: Final = 10**14
+"""The tick of a deadline that is no time: infinity, not a number."""
+_TIDY_FROM: Final = 1024
 
 
 class Deadlines:
@@ -27,7 +30,7 @@ class Deadlines:
         on_due: Called with the key; the key has been removed.
     """
 
-    __slots__ = ("_armed", "_buckets", "_on_due", "_ticks", "_timer")
+    __slots__ = ("_armed", "_buckets", "_on_due", "_ticks", "_tidy_at", "_timer")
 
     def __init__(self, on_due: Callable[[int], None]) -> None:
         self._on_due = on_due
@@ -35,14 +38,20 @@ class Deadlines:
         self._ticks: list[int] = []
         self._timer: asyncio.TimerHandle | None = None
         self._armed = 0
+        self._tidy_at = _TIDY_FROM
 
     def add(self, key: int, deadline: float) -> None:
         """Watch a key; ``deadline`` is in seconds since the epoch."""
-        tick = int(deadline * _TICKS_PER_S) + 1
+        try:
+            tick = int(deadline * _TICKS_PER_S) + 1
+        except (OverflowError, ValueError):
+            tick = _NEVER
         bucket = self._buckets.get(tick)
         if bucket is not None:
             bucket.add(key)
             return
+        if len(self._ticks) >= self._tidy_at:
+            self._tidy()
         self._buckets[tick] = {key}
         heapq.heappush(self._ticks, tick)
         if self._timer is None or tick < self._armed:
@@ -50,7 +59,11 @@ class Deadlines:
 
     def remove(self, key: int, deadline: float) -> None:
         """Watch a key no more; ``deadline`` is what it was added with."""
-        bucket = self._buckets.get(int(deadline * _TICKS_PER_S) + 1)
+        try:
+            tick = int(deadline * _TICKS_PER_S) + 1
+        except (OverflowError, ValueError):
+            tick = _NEVER
+        bucket = self._buckets.get(tick)
         if bucket is not None:
             bucket.discard(key)
 
@@ -61,6 +74,13 @@ class Deadlines:
             self._timer = None
         self._buckets.clear()
         self._ticks.clear()
+
+    def _tidy(self) -> None:
+        """Drop the buckets that have become empty: of deadlines days ahead, nobody comes by for days."""
+        self._buckets = {tick: keys for tick, keys in self._buckets.items() if keys}
+        self._ticks = list(self._buckets)
+        heapq.heapify(self._ticks)
+        self._tidy_at = max(_TIDY_FROM, 2 * len(self._ticks))
 
     def _arm(self) -> None:
         if self._timer is not None:
@@ -107,11 +127,12 @@ class TaskDeadlines:
         try:
             return await work
         except asyncio.CancelledError:
-            if number not in self._tasks and task.uncancel() <= cancelling:
+            if number not in self._tasks and task.cancelling() <= cancelling + 1:
                 raise TimeoutError from None
             raise
         finally:
-            self._tasks.pop(number, None)
+            if self._tasks.pop(number, None) is None:
+                task.uncancel()  # also where the work has turned its cancellation into something else
             self._deadlines.remove(number, deadline)
 
     def close(self) -> None:

@@ -15,8 +15,9 @@ from typing import Any, Final, Protocol
 import ray
 from ray.exceptions import RayError
 
+from agentactors.errors import Cancelled
 from agentactors.protocol.envelope import Envelope
-from agentactors.protocol.stream import StreamFrame, decode_frame
+from agentactors.protocol.stream import MAX_NOTES, PROGRESS, StreamFrame, decode_frame
 
 STREAM_END_S: Final = 1.0
 """How long leaving a stream waits for its producer to end."""
@@ -92,7 +93,8 @@ class LocalSource:
         self._producer = producer
         self._message_id = envelope.message_id
         self._deadline = deadline
-        self._queue: asyncio.Queue[StreamFrame | None] = asyncio.Queue()  # bounded by the producer's window
+        self._queue: asyncio.Queue[StreamFrame | None] = asyncio.Queue()  # bounded by the window and by MAX_NOTES
+        self._limit = window + MAX_NOTES
         self._task = asyncio.get_running_loop().create_task(self._pump(envelope, window, attachments))
 
     async def next(self) -> StreamFrame | None:
@@ -100,7 +102,10 @@ class LocalSource:
         async with asyncio.timeout(max(0.0, self._deadline - time.time())):
             frame = await self._queue.get()
             if frame is None:
-                await self._task
+                await asyncio.wait({self._task})
+                if self._task.cancelled():
+                    raise Cancelled("The stream was cancelled.")
+                self._task.result()
             return frame
 
     def grant(self, count: int) -> None:
@@ -112,11 +117,14 @@ class LocalSource:
         if cancel:
             self._task.cancel()
         await asyncio.wait({self._task}, timeout=STREAM_END_S)
+        if self._task.done() and not self._task.cancelled():
+            self._task.exception()  # seen: whoever leaves early does not want it
 
     async def _pump(self, envelope: Envelope, window: int, attachments: Sequence[Any]) -> None:
         try:
             values = [await one if isinstance(one, ray.ObjectRef) else one for one in attachments]
             async for frame in self._producer.frames(envelope, window, values):
-                self._queue.put_nowait(frame)
+                if frame.kind is not PROGRESS or self._queue.qsize() < self._limit:
+                    self._queue.put_nowait(frame)
         finally:
             self._queue.put_nowait(None)

@@ -11,7 +11,7 @@ import pytest
 import ray
 
 from agentactors import AgentSystem
-from agentactors.errors import AgentActorsError, StartTimeout
+from agentactors.errors import AgentActorsError, AgentUnavailable, StartTimeout
 from agentactors.system.placement import Resources
 from tests.support.agents import Carrier, Echo, Sleeper
 from tests.support.waiting import until
@@ -47,6 +47,34 @@ async def test_a_large_value_crosses_nodes(system: AgentSystem) -> None:
     assert (await system.read(ref))[-1] == 499_999.0
     assert (await system.ask("carry.sum", {"array": ref})).data == array.sum()
     await system.stop("carrier")
+
+
+@pytest.mark.spec("RAY-02", "RAY-08", "REACH-17")
+async def test_channels_cross_nodes_and_end_with_them(system: AgentSystem, two_nodes: Any) -> None:
+    doomed = two_nodes.add_node(num_cpus=1, resources={"channelled": 2})
+    two_nodes.wait_for_nodes()
+    await system.spawn(Sleeper, resources=Resources(custom={"channelled": 1}))
+    [row] = [row for row in await system.agents() if row["agent_id"] == "sleeper"]
+    assert row["node_id"] == doomed.node_id
+    assert (await system.ask("sleep.notes")).transport == "channel"
+    async with system.stream("sleep.count", {"name": "a", "items": 3}) as stream:
+        assert [item async for item in stream] == [0, 1, 2]
+    tasks = [
+        asyncio.create_task(system.ask("sleep.wait", {"name": f"doomed {n}", "seconds": 60}, timeout_s=40))
+        for n in range(5)
+    ]
+
+    async def all_began() -> bool:
+        return [note[:6] for note in (await system.ask("sleep.notes")).data].count("doomed") == 5
+
+    await until(all_began, within_s=5)
+    lost = time.monotonic()
+    two_nodes.remove_node(doomed, allow_graceful=False)
+    outcomes = await asyncio.gather(*tasks, return_exceptions=True)
+    assert time.monotonic() - lost < 10
+    assert {type(one) for one in outcomes} == {AgentUnavailable}
+    assert {one.details["started"] for one in outcomes if isinstance(one, AgentActorsError)} == {None}
+    await system.stop("sleeper")
 
 
 @pytest.mark.spec("RAY-08", "RAY-02", "REACH-16")
