@@ -100,7 +100,11 @@ async def test_a_packed_agent_wants_a_key(system: AgentSystem) -> None:
 
 
 @pytest.mark.spec("RAY-08", "REACH-17")
-async def test_keys_move_off_a_host_that_dies_and_it_is_counted_again_when_it_is_back(system: AgentSystem) -> None:
+async def test_keys_move_off_a_host_that_dies_and_it_is_counted_again_when_it_is_back(
+    fresh_system: AgentSystem,
+) -> None:
+    system = fresh_system
+    await system.spawn(Counter, 2, packed=True, replicas=2)
     keys = [f"moving-{number}" for number in range(20)]
     before = {one.data["key"]: one.data["pid"] for one in [await system.ask("counter.add", key=key) for key in keys]}
     victim = (await system.describe(names.host("counter", "0")))["pid"]
