@@ -41,13 +41,21 @@ def compare(
     peer_name: str,
     at_most: float | None = None,
     at_least: float | None = None,
+    floor: float | None = None,
 ) -> Figure:
-    """Return the figure of paired repeats: medians, and the median of the pairs' ratios."""
+    """Return the figure of paired repeats: medians, and the median of the pairs' ratios.
+
+    The goal is a ratio (``at_most``, ``at_least``), a value of our own (``floor``), or none.
+    """
     mine, theirs = list(ours), list(peer)
     ratio = statistics.median(a / b for a, b in zip(mine, theirs, strict=True))
-    goal, met = f"at most {at_most}x", None if at_most is None else ratio <= at_most
-    if at_least is not None:
+    goal, met = "", None
+    if at_most is not None:
+        goal, met = f"at most {at_most}x", ratio <= at_most
+    elif at_least is not None:
         goal, met = f"at least {at_least}x", ratio >= at_least
+    elif floor is not None:
+        goal, met = f"at least {floor:,.0f} {unit}", statistics.median(mine) >= floor
     return Figure(
         metric,
         round(statistics.median(mine), 3),

@@ -17,6 +17,16 @@ from agentactors.logs import get_logger
 _LOG = get_logger(__name__)
 
 
+def not_started(blueprint: Blueprint, fault: Exception) -> AgentActorsError:
+    """Return the error that says why an agent did not start: the user's own sentence, or one of ours as it is."""
+    if isinstance(fault, AgentActorsError):
+        return fault
+    return AgentFailed(
+        f"Agent {blueprint.agent_id} did not start: {type(fault).__name__}: {str(fault)[:500]}",
+        {"type": type(fault).__name__},
+    )
+
+
 class Agents:
     """Finds or makes the agent that a message is for. Belongs to the loop of the handlers.
 
@@ -89,13 +99,8 @@ class Agents:
         try:
             agent: Agent = cls(*blueprint.arguments, **blueprint.keywords)
             await agent.on_start()
-        except AgentActorsError:
-            raise
         except Exception as fault:
-            raise AgentFailed(
-                f"Agent {blueprint.agent_id} did not start: {type(fault).__name__}: {str(fault)[:500]}",
-                {"type": type(fault).__name__},
-            ) from fault
+            raise not_started(blueprint, fault) from fault
         else:
             self._agents[key] = agent
             return agent

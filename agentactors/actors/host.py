@@ -28,10 +28,9 @@ from agentactors.errors import AgentActorsError, AgentFailed, StaleIncarnation
 from agentactors.logs import configure_logs, get_logger
 from agentactors.protocol import wire
 from agentactors.protocol.ids import new_id
-from agentactors.protocol.stream import encode_frame
+from agentactors.protocol.stream import encode_frame, split_window
 from agentactors.registry.row import Registration
 from agentactors.runtime.channel_server import ChannelServer, socket_folder
-from agentactors.runtime.transport import WINDOW_BYTES
 
 if TYPE_CHECKING:
     from agentactors.actors.dispatch import Dispatch
@@ -64,7 +63,7 @@ class AgentHost:
     async def _start(self) -> None:
         """Build the agent; a fault is kept for whoever waits in ``ready``."""
         # Imported by the actor alone: whoever only starts it does without what runs inside.
-        from agentactors.actors.agents import Agents  # noqa: PLC0415
+        from agentactors.actors.agents import Agents, not_started  # noqa: PLC0415
         from agentactors.actors.dispatch import Dispatch  # noqa: PLC0415
 
         blueprint = self._blueprint
@@ -74,15 +73,8 @@ class AgentHost:
                 await agents.make("")
             self._dispatch = Dispatch(blueprint, agents, loop=self._loop, node_id=self._node_id)
             self._enrolment.channel = await self._listen(self._dispatch)
-        except AgentActorsError as fault:
-            self._started.set_exception(fault)
         except Exception as fault:  # noqa: BLE001 - the boundary to the user's code
-            self._started.set_exception(
-                AgentFailed(
-                    f"Agent {blueprint.agent_id} did not start: {type(fault).__name__}: {str(fault)[:500]}",
-                    {"type": type(fault).__name__},
-                )
-            )
+            self._started.set_exception(not_started(blueprint, fault))
         else:
             # What start-up has made stays: left to the collector, each full collection would walk all of it.
             gc.freeze()
@@ -143,7 +135,7 @@ class AgentHost:
 
     async def stream(self, data: bytes, *attachments: Any) -> AsyncIterator[bytes | tuple[bytes, tuple[Any, ...]]]:
         """Work on one message and yield frames: items and progress, at most a window of them unread, then the end."""
-        window, data = int.from_bytes(data[:WINDOW_BYTES], "big"), data[WINDOW_BYTES:]
+        window, data = split_window(data)
         frames = self._ready_dispatch().frames(wire.decode(data), window, attachments)
         try:
             async for frame in frames:

@@ -21,6 +21,7 @@ END: Final = "end"
 MAX_NOTES: Final = 256
 """Progress notes take no credit: so many wait for a slow consumer, further ones are dropped."""
 
+_WINDOW_BYTES: Final = 4
 _MARKS: Final = {ITEM: b"i", PROGRESS: b"p", END: b"e"}
 _KINDS: Final = {mark[0]: kind for kind, mark in _MARKS.items()}
 _ENCODER = msgspec.msgpack.Encoder()
@@ -77,6 +78,16 @@ def envelope_of(frame: StreamFrame) -> Envelope:
     """Return the envelope in an :data:`END` frame."""
     envelope: Envelope = frame.value
     return envelope
+
+
+def with_window(window: int, data: bytes) -> bytes:
+    """Return the request that opens a stream: its window, then the envelope in ``data``."""
+    return window.to_bytes(_WINDOW_BYTES, "big") + data
+
+
+def split_window(request: bytes) -> tuple[int, bytes]:
+    """Return (window, envelope's bytes) of a request that opens a stream."""
+    return max(1, int.from_bytes(request[:_WINDOW_BYTES], "big")), request[_WINDOW_BYTES:]
 
 
 class ItemStream(Protocol):

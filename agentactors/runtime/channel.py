@@ -21,11 +21,12 @@ from agentactors.logs import get_logger
 from agentactors.protocol import frames as f
 from agentactors.protocol import greeting
 from agentactors.protocol.envelope import ErrorBody
-from agentactors.protocol.stream import MAX_NOTES, StreamFrame, decode_frame, is_note
+from agentactors.protocol.stream import MAX_NOTES, StreamFrame, decode_frame, is_note, with_window
 from agentactors.runtime import attachments as attached
 from agentactors.runtime.attachments import Carried
 from agentactors.runtime.deadlines import Deadlines
 from agentactors.runtime.outgoing import Outgoing
+from agentactors.runtime.source import STREAM_END_S
 
 _LOG = get_logger(__name__)
 _HIGH_WATER_BYTES: Final = 64
@@ -121,7 +122,7 @@ class Channel(asyncio.Protocol):
         if out.full:
             out = await self._writable(out, deadline)
         number = self._next_number()
-        out.frame(f.OPEN, number, window.to_bytes(4, "big") + data, carried)
+        out.frame(f.OPEN, number, with_window(window, data), carried)
         inbox = Inbox(self, number, window, deadline, collect)
         self._calls[number] = inbox
         self._deadlines.add(number, deadline)
@@ -326,7 +327,7 @@ class Inbox:
         """Tell the host to stop, and wait within a bound until it says that it has."""
         if cancel and not self._ended and self._fault is None:
             self._channel.cancel(self._number)
-        until = min(self._deadline, time.time() + 1.0)
+        until = min(self._deadline, time.time() + STREAM_END_S)
         try:
             async with asyncio.timeout(max(0.0, until - time.time())):
                 while not self._ended and self._fault is None:

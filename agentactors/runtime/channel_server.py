@@ -11,7 +11,7 @@ import math
 import os
 import secrets
 import tempfile
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import aclosing
 from hashlib import sha256
 from pathlib import Path
@@ -24,7 +24,7 @@ from agentactors.logs import get_logger
 from agentactors.protocol import bodies, greeting, wire
 from agentactors.protocol import frames as f
 from agentactors.protocol.envelope import Envelope
-from agentactors.protocol.stream import StreamFrame, encode_frame
+from agentactors.protocol.stream import StreamFrame, encode_frame, split_window
 from agentactors.runtime import attachments as attached
 from agentactors.runtime.outgoing import Outgoing
 
@@ -35,8 +35,11 @@ _MAX_STRANGERS: Final = 256
 _HIGH_WATER_BYTES: Final = 4 * 1024 * 1024
 """With more answers than this unread, nothing more is read from a caller."""
 _LONGEST_PATH: Final = 100  # the kernel's limit is 107
-_WINDOW_BYTES: Final = 4
 _LONGEST_SENTENCE: Final = 2000
+
+
+Work = Callable[[int, bytes, Sequence[bytes]], Coroutine[Any, Any, None]]
+"""What a call's frame starts: of its number, its body, and the payloads in front of it."""
 
 
 class Service(Protocol):
@@ -82,7 +85,7 @@ class ChannelServer:
         self.secret = secret
         self.endpoint = endpoint
         self.incarnation = incarnation
-        self.limit_bytes = min(inline_limit_bytes, wire.MAX_ENVELOPE_BYTES)
+        self.limit_bytes = inline_limit_bytes
         self.connections: set[_Served] = set()
         self.strangers = 0
         self._servers: list[asyncio.Server] = []
@@ -175,7 +178,7 @@ class _Served(asyncio.Protocol):
                 return
             for kind, number, body in self._decoder.feed(data):
                 if kind == f.CALL:
-                    self._start(number, self._answer(number, body, self._before(number)))
+                    self._start(number, self._answer, body)
                 else:
                     self._other(kind, number, body)
         except (f.BrokenFrame, *greeting.UNREADABLE) as fault:
@@ -187,9 +190,9 @@ class _Served(asyncio.Protocol):
         elif kind == f.GRANT:
             self._grant(number, int.from_bytes(body, "big"))
         elif kind == f.OPEN:
-            self._start(number, self._stream(number, body, self._before(number)))
+            self._start(number, self._stream, body)
         elif kind == f.TELL:
-            self._start(number, self._accept(number, body, self._before(number)))
+            self._start(number, self._accept, body)
         elif kind == f.CANCEL:
             self._cancel(number)
         else:
@@ -241,11 +244,11 @@ class _Served(asyncio.Protocol):
         mac = greeting.server_mac(server.secret, self._challenge, proof.nonce, server.endpoint)
         self._send(f.WELCOME, 0, msgspec.msgpack.encode(greeting.Welcome(own, mac)))
 
-    def _start(self, number: int, work: Any) -> None:
+    def _start(self, number: int, work: Work, body: bytes) -> None:
+        payloads = self._payloads.take(number) if self._payloads.waiting else ()
         if number in self._tasks:
-            work.close()
             raise f.BrokenFrame(f"number {number} is taken by a call that runs")
-        self._tasks[number] = self._loop.create_task(work)
+        self._tasks[number] = self._loop.create_task(self._serve(number, work, body, payloads))
 
     def _cancel(self, number: int) -> None:
         task = self._tasks.get(number)
@@ -270,41 +273,38 @@ class _Served(asyncio.Protocol):
             raise f.BrokenFrame(f"a grant of {count} items to a stream with a window of {window}")
         self._service.grant(message_id, count)
 
-    def _before(self, number: int) -> Sequence[bytes]:
-        return self._payloads.take(number) if self._payloads.waiting else ()
+    async def _serve(self, number: int, work: Work, body: bytes, payloads: Sequence[bytes]) -> None:
+        """Do one call's work; whatever becomes of it, the caller hears."""
+        try:
+            await work(number, body, payloads)
+        except asyncio.CancelledError:
+            if number not in self._given_up:
+                self._refuse(number, Cancelled(f"The call to {self._server.endpoint} was cancelled."))
+        except Exception as fault:  # noqa: BLE001 - the caller waits for an answer
+            self._refuse(number, fault)
+        finally:
+            self._tasks.pop(number, None)
 
     async def _answer(self, number: int, body: bytes, payloads: Sequence[bytes]) -> None:
-        try:
-            envelope = wire.decode(body)
-            data, values = await self._service.deliver(envelope, False, [attached.load(one) for one in payloads])
-            if values:
-                self._send_beside(f.REPLY, number, data, values, envelope.message_id)
-            else:
-                self._send(f.REPLY, number, data)
-        except asyncio.CancelledError:
-            self._cancelled(number)
-        except Exception as fault:  # noqa: BLE001 - the caller waits for an answer
-            self._refuse(number, fault)
-        finally:
-            self._tasks.pop(number, None)
+        envelope = wire.decode(body)
+        data, values = await self._service.deliver(envelope, False, [attached.load(one) for one in payloads])
+        if values:
+            self._send_beside(f.REPLY, number, data, values, envelope.message_id)
+        else:
+            self._send(f.REPLY, number, data)
 
     async def _accept(self, number: int, body: bytes, payloads: Sequence[bytes]) -> None:
-        try:
-            values = [attached.load(one) for one in payloads]
-            answer = await self._service.accept(wire.decode(body[1:]), body[:1] == b"\1", values)
-            self._send(f.REPLY, number, wire.encode(answer))
-        except Exception as fault:  # noqa: BLE001 - the caller waits for an answer
-            self._refuse(number, fault)
-        finally:
-            self._tasks.pop(number, None)
+        values = [attached.load(one) for one in payloads]
+        answer = await self._service.accept(wire.decode(body[1:]), body[:1] == b"\1", values)
+        self._send(f.REPLY, number, wire.encode(answer))
 
     async def _stream(self, number: int, body: bytes, payloads: Sequence[bytes]) -> None:
-        window = max(1, int.from_bytes(body[:_WINDOW_BYTES], "big"))
+        window, data = split_window(body)
         held = 0
         out = self._sending()
+        envelope = wire.decode(data)
+        self._streams[number] = (envelope.message_id, window)
         try:
-            envelope = wire.decode(body[_WINDOW_BYTES:])
-            self._streams[number] = (envelope.message_id, window)
             values = [attached.load(one) for one in payloads]
             async with aclosing(self._service.frames(envelope, window, values)) as frames:
                 async for frame in frames:
@@ -316,15 +316,9 @@ class _Served(asyncio.Protocol):
                         held += self._send_beside(f.ITEM, number, data, frame.attachments, key)
                     else:
                         self._send(f.ITEM, number, data)
-        except asyncio.CancelledError:
-            self._cancelled(number)
-        except Exception as fault:  # noqa: BLE001 - the caller waits for an answer
-            self._refuse(number, fault)
-        else:
-            self._send(f.END, number)
         finally:
-            self._streams.pop(number, None)
-            self._tasks.pop(number, None)
+            del self._streams[number]
+        self._send(f.END, number)
 
     def _send_beside(self, kind: int, number: int, body: bytes, values: Sequence[Any], key: str) -> bool:
         """Send values in front of their frame; hold them where they are too large, and return True."""
@@ -335,10 +329,6 @@ class _Served(asyncio.Protocol):
         self._sending().frame(f.HELD, number, body)
         self._service.hold(key, tuple(values), attached.size_bytes(values))
         return True
-
-    def _cancelled(self, number: int) -> None:
-        if number not in self._given_up:
-            self._refuse(number, Cancelled(f"The call to {self._server.endpoint} was cancelled."))
 
     def _refuse(self, number: int, fault: Exception) -> None:
         if not isinstance(fault, AgentActorsError):

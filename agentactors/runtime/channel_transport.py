@@ -29,8 +29,6 @@ from agentactors.runtime.transport import CHANNEL, Answer, RayCallTransport, fra
 _LOG = get_logger(__name__)
 _CONNECT_S: Final = 2.0
 _AGAIN_AFTER_S: Final = 2.0
-MAX_CARRIED_BYTES: Final = 4 * 1024 * 1024
-"""No frame carries more, whatever the inline limit."""
 
 
 class TransportStatistics(NamedTuple):
@@ -60,7 +58,7 @@ class ChannelTransport:
         self._enabled = enabled
         self._secret = secret
         self._node_id = node_id
-        self._limit_bytes = min(inline_limit_bytes, MAX_CARRIED_BYTES)
+        self._limit_bytes = inline_limit_bytes
         self._channels: dict[str, Channel] = {}
         self._connecting: dict[str, asyncio.Task[Channel | None]] = {}
         self._opening_now: set[Channel] = set()

@@ -42,10 +42,7 @@ class Deadlines:
 
     def add(self, key: int, deadline: float) -> None:
         """Watch a key; ``deadline`` is in seconds since the epoch."""
-        try:
-            tick = int(deadline * _TICKS_PER_S) + 1
-        except (OverflowError, ValueError):
-            tick = _NEVER
+        tick = _tick(deadline)
         bucket = self._buckets.get(tick)
         if bucket is not None:
             bucket.add(key)
@@ -59,11 +56,7 @@ class Deadlines:
 
     def remove(self, key: int, deadline: float) -> None:
         """Watch a key no more; ``deadline`` is what it was added with."""
-        try:
-            tick = int(deadline * _TICKS_PER_S) + 1
-        except (OverflowError, ValueError):
-            tick = _NEVER
-        bucket = self._buckets.get(tick)
+        bucket = self._buckets.get(_tick(deadline))
         if bucket is not None:
             bucket.discard(key)
 
@@ -97,6 +90,13 @@ class Deadlines:
                 self._on_due(key)
         if self._ticks:
             self._arm()
+
+
+def _tick(deadline: float) -> int:
+    try:
+        return int(deadline * _TICKS_PER_S) + 1
+    except (OverflowError, ValueError):
+        return _NEVER
 
 
 class TaskDeadlines:

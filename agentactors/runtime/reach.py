@@ -100,7 +100,6 @@ class Reach:
         self._random = random.Random(seed)  # noqa: S311 - spreads load, no secret
         self._in_flight: Counter[tuple[str, str]] = Counter()
         self._validators: dict[str, Validator] = {}
-        self._incarnations: dict[str, int] = {}
 
     async def ask(self, chain: Chain, call: Call, *, on_progress: Progress | None = None) -> Reply:
         """Call and wait.
@@ -271,9 +270,6 @@ class Reach:
         )
         resolution = await self._resolve(request, tried, chain.deadline)
         target, parameters, attachments = self._fit(call, resolution)
-        if self._incarnations.get(target.endpoint) != target.incarnation:
-            self._incarnations[target.endpoint] = target.incarnation
-            self._transport.forget(target.endpoint)
         body = Body(action=resolution.capability, parameters=parameters, query=call.query or None)
         envelope = self._envelope(chain, target, MessageType.ACTION_REQUEST, body, key=call.key)
         return _Delivery(target, request, envelope, wire.encode(envelope), attachments)

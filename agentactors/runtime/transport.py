@@ -18,15 +18,13 @@ from ray.exceptions import RayError
 from agentactors.errors import AgentActorsError, AgentUnavailable, DeadlineExceeded
 from agentactors.protocol import wire
 from agentactors.protocol.envelope import Envelope
-from agentactors.protocol.stream import END, ITEM, StreamFrame
+from agentactors.protocol.stream import END, ITEM, StreamFrame, with_window
 from agentactors.routing.request import Target
 from agentactors.runtime.source import LocalSource, Producer, RaySource, Source
 from agentactors.runtime.translate import translate
 
 RAY: Final = "ray"
 CHANNEL: Final = "channel"
-WINDOW_BYTES: Final = 4
-"""A stream's request begins with its window in so many bytes: one argument costs less than two."""
 
 
 class Answer(NamedTuple):
@@ -57,9 +55,6 @@ class Transport(Protocol):
     ) -> AsyncGenerator[StreamFrame, None]:
         """Deliver and yield frames, at most ``window`` items ahead; closing the iterator stops the producer."""
 
-    def forget(self, endpoint: str) -> None:
-        """Look an endpoint up anew next time: another process stands behind it now."""
-
 
 class RayCallTransport:
     """Delivers by Ray actor calls: works everywhere, carries object references."""
@@ -67,6 +62,7 @@ class RayCallTransport:
     def __init__(self, namespace: str) -> None:
         self._namespace = namespace
         self._handles: dict[str, Any] = {}
+        self._incarnations: dict[str, int] = {}
         self._own: tuple[str, Producer] | None = None
 
     def serve_itself(self, endpoint: str, producer: Producer) -> None:
@@ -93,12 +89,20 @@ class RayCallTransport:
             self._handles[endpoint] = found
         return found
 
+    async def _replica(self, target: Target, deadline: float) -> Any:
+        """Return the actor of a replica: of the same name, but another one when it was ended and spawned again."""
+        endpoint = target.endpoint
+        if self._incarnations.get(endpoint) != target.incarnation:
+            self._incarnations[endpoint] = target.incarnation
+            self.forget(endpoint)
+        return self._handles.get(endpoint) or await self.handle(endpoint, deadline=deadline)
+
     async def ask(
         self, target: Target, data: bytes, attachments: Sequence[Any], *, want_ref: bool, deadline: float
     ) -> Answer:
         """Call ``deliver``, or ``deliver_ref``, whose second return this process then owns."""
         endpoint = target.endpoint
-        handle = self._handles.get(endpoint) or await self.handle(endpoint, deadline=deadline)
+        handle = await self._replica(target, deadline)
         if want_ref:
             control, ref = handle.deliver_ref.remote(data, *attachments)
             return Answer(wire.decode(await self.wait(control, endpoint, deadline)), ref, RAY)
@@ -114,7 +118,7 @@ class RayCallTransport:
             StateLost: It is not there any more.
             AgentActorsError: As :meth:`wait`.
         """
-        handle = await self.handle(target.endpoint, deadline=deadline)
+        handle = await self._replica(target, deadline)
         carried: tuple[Any, ...] = await self.wait(handle.collect.remote(message_id), target.endpoint, deadline)
         return carried
 
@@ -122,7 +126,7 @@ class RayCallTransport:
         self, target: Target, data: bytes, attachments: Sequence[Any], *, keep: bool, deadline: float
     ) -> Envelope:
         """Call ``accept``: the replica answers once it has taken the message."""
-        handle = await self.handle(target.endpoint, deadline=deadline)
+        handle = await self._replica(target, deadline)
         return wire.decode(await self.wait(handle.accept.remote(data, keep, *attachments), target.endpoint, deadline))
 
     async def stream(
@@ -137,9 +141,9 @@ class RayCallTransport:
         if self._own is not None and self._own[0] == target.endpoint:
             source = LocalSource(self._own[1], envelope, window, attachments, deadline)
         else:
-            handle = await self.handle(target.endpoint, deadline=deadline)
-            request = window.to_bytes(WINDOW_BYTES, "big") + data
-            generator = handle.stream.options(num_returns="streaming").remote(request, *attachments)
+            handle = await self._replica(target, deadline)
+            # One argument costs less than two.
+            generator = handle.stream.options(num_returns="streaming").remote(with_window(window, data), *attachments)
             source = RaySource(handle, envelope.message_id, generator, deadline)
         try:
             async with aclosing(frames_of(source, window, target.endpoint)) as frames:
@@ -178,7 +182,7 @@ class RayCallTransport:
             timer.cancel()
 
     def forget(self, endpoint: str) -> None:
-        """Drop the handle: an actor that was ended and spawned again has the same name and another handle."""
+        """Look an endpoint up anew next time."""
         self._handles.pop(endpoint, None)
 
     def lost(self, fault: BaseException, endpoint: str) -> AgentActorsError:
