@@ -24,7 +24,7 @@ from ray.exceptions import RayActorError
 
 from agentactors.actors.blueprint import Blueprint
 from agentactors.actors.enrolment import Enrolment
-from agentactors.errors import AgentActorsError, AgentFailed, StaleIncarnation
+from agentactors.errors import AgentActorsError, AgentUnavailable, StaleIncarnation
 from agentactors.logs import configure_logs, get_logger
 from agentactors.protocol import wire
 from agentactors.protocol.ids import new_id
@@ -222,7 +222,9 @@ class AgentHost:
 
     def _ready_dispatch(self) -> Dispatch:
         if self._dispatch is None:
-            raise AgentFailed(f"Agent {self._blueprint.agent_id} has not started.", {"started": False})
+            raise AgentUnavailable(
+                f"Agent {self._blueprint.agent_id} has not started.", {"cause": "starting", "started": False}
+            )
         return self._dispatch
 
     def _load(self) -> tuple[int, float]:

@@ -197,6 +197,10 @@ def _candidates(entries: Iterable[Entry], settings: Settings, now: float) -> lis
         status = entry.row.status_at(now, settings)
         group = active if status is AgentStatus.ACTIVE else degraded
         group.setdefault(entry.row.agent_id, []).append(entry)
+    for agent_id, replicas in degraded.items():
+        if agent_id in active:
+            # A late heartbeat moves no keys: what a packed host holds would begin afresh elsewhere, and be twice.
+            active[agent_id] += [entry for entry in replicas if entry.row.packed]
     found = [_candidate(agent_id, replicas, degraded=False) for agent_id, replicas in active.items()]
     found += [_candidate(name, replicas, degraded=True) for name, replicas in degraded.items() if name not in active]
     return sorted(found, key=lambda candidate: (candidate.degraded, -candidate.score, candidate.agent_id))

@@ -100,6 +100,7 @@ class Reach:
         self._random = random.Random(seed)  # noqa: S311 - spreads load, no secret
         self._in_flight: Counter[tuple[str, str]] = Counter()
         self._validators: dict[str, Validator] = {}
+        self._lost: dict[str, tuple[int, float]] = {}
 
     async def ask(self, chain: Chain, call: Call, *, on_progress: Progress | None = None) -> Reply:
         """Call and wait.
@@ -179,7 +180,7 @@ class Reach:
         try:
             yield delivery, Stream(chain.request_id, delivery.target, frames)
         except AgentUnavailable:
-            self._resolver.drop(delivery.request)
+            self._note_lost(delivery)
             raise
         finally:
             self._in_flight[key] -= 1
@@ -244,11 +245,29 @@ class Reach:
         started = fault.details.get("started", True)
         lost = isinstance(fault, AgentUnavailable)
         if lost:
-            self._resolver.drop(delivery.request)
+            self._note_lost(delivery)
+        if delivery.target.packed and not lost:
+            return False  # elsewhere the key would have a second agent
         if started is False or (lost and delivery.target.idempotent):
             tried.append(_Failed(delivery.target, fault))
             return True
         return False
+
+    def _note_lost(self, delivery: _Delivery) -> None:
+        """Avoid a process that was lost for as long as the registry may take to notice."""
+        self._resolver.drop(delivery.request)
+        now = time.monotonic()
+        self._lost = {endpoint: one for endpoint, one in self._lost.items() if one[1] > now}
+        target = delivery.target
+        self._lost[target.endpoint] = (target.incarnation, now + self._settings.offline_after_s)
+
+    def _present(self, targets: list[Target]) -> list[Target]:
+        """Return the replicas that were not lost a moment ago, or all when there are no others."""
+        if not self._lost:
+            return targets
+        now = time.monotonic()
+        gone = {endpoint: incarnation for endpoint, (incarnation, until) in self._lost.items() if until > now}
+        return [one for one in targets if gone.get(one.endpoint) != one.incarnation] or targets
 
     async def _prepare(self, chain: Chain, call: Call, tried: list[_Failed]) -> _Delivery:
         if chain.deadline <= time.time():
@@ -316,7 +335,7 @@ class Reach:
             except InvalidParameters as fault:
                 first_fault = first_fault or fault
                 continue
-            replicas = [one for one in resolution.targets if one.agent_id == target.agent_id]
+            replicas = self._present([one for one in resolution.targets if one.agent_id == target.agent_id])
             if call.key:
                 return rendezvous(replicas, call.key), parameters, attachments
             return choose_replica(replicas, self._in_flight, self._random), parameters, attachments

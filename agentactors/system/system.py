@@ -214,7 +214,7 @@ class AgentSystem:
             agent_id: Only this agent will do.
             version: Only versions in this range, such as ``>=1.0,<2.0``.
             key: Which agent of a packed host, up to 256 characters; elsewhere calls with one key go to one
-                replica as long as it is there.
+                replica as long as it is active.
             context_refer: request_id of an earlier request whose conclusions the agent may read.
             timeout_s: Seconds for the whole chain; by default ``default_timeout_s``.
             on_progress: Gets the notes of ``ctx.progress`` while the work runs.

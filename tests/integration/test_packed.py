@@ -12,7 +12,7 @@ import pytest
 from agentactors import Agent, AgentSystem, Context, capability
 from agentactors.errors import AgentFailed, InvalidParameters, Overloaded
 from agentactors.runtime import names
-from tests.support.systems import running
+from tests.support.systems import frozen, row_of, running
 from tests.support.waiting import until
 
 
@@ -121,6 +121,38 @@ async def test_keys_move_off_a_host_that_dies_and_it_is_counted_again_when_it_is
         return all(one["status"] == "active" for one in row) and (await counted(system))[0] >= 0
 
     await until(back, within_s=15)
+
+
+@pytest.mark.spec("REACH-04")
+async def test_a_late_heartbeat_moves_no_keys(fresh_system: AgentSystem) -> None:
+    system = fresh_system
+    await system.spawn(Counter, 2, packed=True, replicas=2)
+    keys = [f"staying-{number}" for number in range(20)]
+    late = (await system.describe(names.host("counter", "0")))["pid"]
+    before = {key: (await system.ask("counter.add", key=key)).data["pid"] for key in keys}
+    there = [key for key in keys if before[key] == late]
+    assert 0 < len(there) < len(keys)
+
+    async def degraded() -> bool:
+        return bool((await row_of(system, "counter", "0"))["status"] == "degraded")
+
+    with frozen(late):
+        await until(degraded, within_s=3)
+        waiting = [asyncio.create_task(system.ask("counter.add", key=key)) for key in there]
+        for key in set(keys) - set(there):
+            assert (await system.ask("counter.add", key=key)).data["count"] == 4
+    assert [one.data["count"] for one in await asyncio.gather(*waiting)] == [4] * len(there)
+
+
+@pytest.mark.spec("RAY-10", "REACH-17")
+async def test_a_full_host_gives_its_keys_to_no_other(tmp_path: Path) -> None:
+    async with running(tmp_path, packed_agents=1) as system:
+        await system.spawn(Counter, 1, packed=True, replicas=2)
+        results = await asyncio.gather(
+            *(system.ask("counter.add", key=f"full-{number}") for number in range(20)), return_exceptions=True
+        )
+        assert sum(isinstance(one, Overloaded) for one in results) == 18
+        assert await counted(system) == [1, 1]
 
 
 @pytest.mark.spec("RAY-10")

@@ -96,6 +96,14 @@ def test_offline_and_silent_replicas_are_never_routed_to() -> None:
 
 
 @pytest.mark.spec("REACH-04")
+def test_a_late_packed_host_keeps_its_keys_and_any_other_late_replica_waits() -> None:
+    pair = [row("many"), row("many", replica_id="1", status=AgentStatus.DEGRADED)]
+    packed = route(*(msgspec.structs.replace(one, packed=True) for one in pair))
+    assert [target.replica_id for target in packed.targets] == ["0", "1"]
+    assert [target.replica_id for target in route(*pair).targets] == ["0"]
+
+
+@pytest.mark.spec("REACH-04")
 def test_degraded_comes_last_and_stands_for_an_agent_only_when_nothing_better_is_there() -> None:
     resolution = route(
         row("best", priority=500, status=AgentStatus.DEGRADED),
