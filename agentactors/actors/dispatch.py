@@ -275,7 +275,9 @@ class Dispatch:
         if deadline <= now:
             raise DeadlineExceeded(f"{envelope.body.action} arrived after its deadline.", {"started": False})
         spec = self._guard.check(envelope)
-        agent = self._agents.get(envelope.key) or await self._agents.make(envelope.key)
+        agent = self._agents.get(envelope.key)
+        if agent is None:  # not its truth: an agent may have a length, and that may be 0
+            agent = await self._agents.make(envelope.key)
         values = unpack(envelope.body.parameters or {}, attachments)
         if spec.takes_query and envelope.body.query:
             values.setdefault(spec.takes_query, envelope.body.query)

@@ -23,6 +23,10 @@ class Counter(Agent):
         self._step = step
         self._count = 0
 
+    def __len__(self) -> int:
+        """Agents with a length may be false, and are there all the same."""
+        return 0
+
     async def on_start(self) -> None:
         """Yield once, as agents do that open something."""
         await asyncio.sleep(0)
