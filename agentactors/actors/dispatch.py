@@ -67,11 +67,12 @@ class Dispatch:
         )
         self._recall = Recall(actors, settings)
         self._custody = Custody()
+        self._resolver = Resolver(actors)
         self._reach = Reach(
             sender=f"{blueprint.agent_id}/{blueprint.replica_id}",
             settings=settings,
             transport=self._transport,
-            resolver=Resolver(actors),
+            resolver=self._resolver,
             custody=self._custody,
         )
         self._memory: MessageMemory[asyncio.Future[bytes] | bytes] = MessageMemory(
@@ -180,6 +181,10 @@ class Dispatch:
             waiting = self._memory.end(envelope.message_id, None, time.monotonic())
             if isinstance(waiting, asyncio.Future) and not waiting.done():
                 waiting.set_exception(_answered_before())
+
+    def saw(self, epoch: int) -> None:
+        """Ask only routers that know the registry's change ``epoch``; may be called from another thread."""
+        self._resolver.min_epoch = max(self._resolver.min_epoch, epoch)
 
     def grant(self, message_id: str, count: int) -> None:
         """Let a stream be ``count`` frames further ahead of its consumer."""

@@ -42,15 +42,23 @@ class Enrolment:
         instance_id: Names this process's life.
         node_id: Where it runs.
         load: Gives (running calls, lag of the handlers' loop in seconds).
+        saw: Told the epoch of each registration.
     """
 
     def __init__(
-        self, blueprint: Blueprint, *, instance_id: str, node_id: str, load: Callable[[], tuple[int, float]]
+        self,
+        blueprint: Blueprint,
+        *,
+        instance_id: str,
+        node_id: str,
+        load: Callable[[], tuple[int, float]],
+        saw: Callable[[int], None],
     ) -> None:
         self._blueprint = blueprint
         self._instance_id = instance_id
         self._node_id = node_id
         self._load = load
+        self._saw = saw
         self._actors = SystemActors(blueprint.namespace)
         self._outcome: Future[Registration] = Future()
         self._calling = asyncio.Lock()
@@ -113,6 +121,7 @@ class Enrolment:
                 pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
             else:
                 self.incarnation = answer.incarnation
+                self._saw(answer.epoch)
                 if not self._outcome.done():
                     self._outcome.set_result(answer)
                 return answer.heartbeat_interval_s

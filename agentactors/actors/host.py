@@ -55,7 +55,9 @@ class AgentHost:
         self._dispatch: Dispatch | None = None
         self._node_id: str = ray.get_runtime_context().get_node_id()
         self._channel: ChannelServer | None = None
-        self._enrolment = Enrolment(blueprint, instance_id=new_id("life"), node_id=self._node_id, load=self._load)
+        self._enrolment = Enrolment(
+            blueprint, instance_id=new_id("life"), node_id=self._node_id, load=self._load, saw=self._saw
+        )
         self._start_task = self._loop.create_task(self._start())
         # Nobody outside calls this again after a restart, so the replica enrols itself.
         self._enrolling = self._loop.create_task(self._enrol())
@@ -226,6 +228,11 @@ class AgentHost:
                 f"Agent {self._blueprint.agent_id} has not started.", {"cause": "starting", "started": False}
             )
         return self._dispatch
+
+    def _saw(self, epoch: int) -> None:
+        """What was registered before this replica can be asked by it; called on the control loop."""
+        if self._dispatch is not None:
+            self._dispatch.saw(epoch)
 
     def _load(self) -> tuple[int, float]:
         """Return (running calls, seconds by which the default loop is late); called on the control loop."""

@@ -52,6 +52,10 @@ class RegistryActor:
         """Return the writer incarnation, once the table is loaded."""
         return (await self._table()).position.incarnation
 
+    async def epoch(self) -> int:
+        """Return the number of the last change: a router that has it knows everybody who is registered now."""
+        return (await self._table()).position.epoch
+
     async def register(self, data: bytes) -> bytes:
         """Register one replica; see :meth:`RegistryTable.register`."""
         table = await self._table()

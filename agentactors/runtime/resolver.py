@@ -47,7 +47,7 @@ class Resolver:
         self._actors = actors
         self._kept: OrderedDict[tuple[str, ...], _Kept] = OrderedDict()
         self.min_epoch = 0
-        """The router must have seen at least this change: reading one's own registrations."""
+        """The router must have seen at least this change: one's own registrations, and those before one came."""
 
     async def resolve(self, request: RouteRequest, *, deadline: float) -> Resolution:
         """Return who can serve a request.

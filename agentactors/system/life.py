@@ -148,7 +148,7 @@ async def attach(name: str | None, *, tenant: str, role: str, settings: Settings
     )
     parts = _parts(record, settings, connection, tenant, role, owned=False)
     try:
-        await parts.registry("ping")
+        parts.saw(await parts.registry("epoch"))  # whoever joins finds all who were there before
     except AgentActorsError:
         disconnect(connection)
         raise

@@ -192,6 +192,20 @@ async def test_any_other_call_is_not_repeated(system: AgentSystem, folder: Path)
     assert (folder / "payment").read_text(encoding="ascii") == "x"
 
 
+@pytest.mark.spec("REACH-05")
+async def test_whoever_joins_finds_all_who_were_there_before(system: AgentSystem) -> None:
+    await settled(system)
+    # The router stands still until all have come: its copy is older than what they may rely on.
+    for number in range(3):
+        with frozen(await system_pid(system, names.ROUTER)):
+            await system.spawn(Echo, agent_id=f"before-{number}")
+            joined = await AgentSystem.attach(system.name, settings=system.settings)
+            asking = asyncio.create_task(joined.ask("echo.say", {"text": "there"}, agent_id=f"before-{number}"))
+        assert (await asking).data["text"] == "there"
+        await joined.shutdown()
+        await system.stop(f"before-{number}")
+
+
 @pytest.mark.spec("RUN-07", "REACH-28")
 async def test_an_older_incarnation_is_refused(system: AgentSystem) -> None:
     await settled(system)
